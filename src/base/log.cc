@@ -1,0 +1,61 @@
+// Messages with fields, formatted here, written by spdlog.
+#include "base/log.h"
+
+#include <memory>
+
+#include "base/json_writer.h"
+#include "spdlog/sinks/stdout_color_sinks.h"
+#include "spdlog/spdlog.h"
+
+namespace bouquet {
+namespace {
+
+LogFormat g_format = LogFormat::kText;
+
+std::string text_line(std::string_view message, std::initializer_list<LogField> fields) {
+  std::string line(message);
+  for (const auto& [name, value] : fields) {
+    line.append("  ").append(name).append("=").append(value);
+  }
+  return line;
+}
+
+std::string json_line(std::string_view message, std::initializer_list<LogField> fields) {
+  JsonWriter json;
+  json.string(message);
+  for (const auto& [name, value] : fields) json.key(name).string(value);
+  return std::move(json).str();
+}
+
+// A key follows the message in JSON without an object of its own: the pattern writes the braces.
+void write(spdlog::level::level_enum level, std::string_view message, std::initializer_list<LogField> fields) {
+  if (!spdlog::should_log(level)) return;
+  spdlog::log(level, "{}", g_format == LogFormat::kJson ? json_line(message, fields) : text_line(message, fields));
+}
+
+}  // namespace
+
+void init_log(LogFormat format, std::string_view level) {
+  g_format = format;
+  auto logger = std::make_shared<spdlog::logger>("bouquet", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+  logger->set_level(spdlog::level::from_str(std::string(level)));
+  logger->set_pattern(format == LogFormat::kJson
+                          ? R"({"time":"%Y-%m-%dT%H:%M:%S.%e%z","level":"%l","thread":%t,"message":%v})"
+                          : "%H:%M:%S.%e %^%-5l%$ %v");
+  spdlog::set_default_logger(std::move(logger));
+}
+
+void log_debug(std::string_view message, std::initializer_list<LogField> fields) {
+  write(spdlog::level::debug, message, fields);
+}
+void log_info(std::string_view message, std::initializer_list<LogField> fields) {
+  write(spdlog::level::info, message, fields);
+}
+void log_warn(std::string_view message, std::initializer_list<LogField> fields) {
+  write(spdlog::level::warn, message, fields);
+}
+void log_error(std::string_view message, std::initializer_list<LogField> fields) {
+  write(spdlog::level::err, message, fields);
+}
+
+}  // namespace bouquet

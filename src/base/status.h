@@ -1,0 +1,26 @@
+// Short forms for passing absl::Status up the stack, the one error type that crosses module boundaries.
+//
+//   ASSIGN_OR_RETURN(Config config, parse_config(text));
+//   RETURN_IF_ERROR(check(config));
+#pragma once
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#define BOUQUET_CONCAT_INNER(a, b) a##b
+#define BOUQUET_CONCAT(a, b) BOUQUET_CONCAT_INNER(a, b)
+
+#define RETURN_IF_ERROR(expression)                        \
+  do {                                                     \
+    if (absl::Status status_ = (expression); !status_.ok()) return status_; \
+  } while (false)
+
+#define ASSIGN_OR_RETURN(target, expression) \
+  ASSIGN_OR_RETURN_INNER(BOUQUET_CONCAT(status_or_, __LINE__), target, expression)
+
+#define ASSIGN_OR_RETURN_INNER(status_or, target, expression) \
+  auto status_or = (expression);                              \
+  if (!status_or.ok()) return std::move(status_or).status();  \
+  target = *std::move(status_or)
