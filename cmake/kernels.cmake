@@ -1,5 +1,5 @@
 # The CPU kernels: one source, compiled once a level of the instruction set; which one runs is decided by cpuid.
 set_source_files_properties(src/rose/kernels/cpu/level_avx2.cc PROPERTIES COMPILE_OPTIONS "-O3;-mavx2;-mfma;-mf16c")
 set_source_files_properties(src/rose/kernels/cpu/level_avx512.cc PROPERTIES COMPILE_OPTIONS
-  "-O3;-mavx2;-mfma;-mf16c;-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq")
+  "-O3;-mavx2;-mfma;-mf16c;-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-Wno-uninitialized;-Wno-maybe-uninitialized")  # g++ 12 warns inside its own header
 set_source_files_properties(src/rose/kernels/cpu/level_portable.cc PROPERTIES COMPILE_OPTIONS "-O3")

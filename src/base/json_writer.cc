@@ -38,7 +38,7 @@ void append_number(T value, std::string* out) {
   }
   char digits[40];
   const char* end = fmt::format_to(digits, "{}", value);
-  out->append(digits, end);
+  out->append(digits, static_cast<size_t>(end - digits));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ TEST(JsonWriter, FloatsAreTheShortestThatReadBack) {
   JsonWriter json;
   const float values[] = {0.1f, -2.0f, 1e-10f, std::numeric_limits<float>::quiet_NaN()};
   json.floats(values);
-  EXPECT_EQ(json.view(), "[0.1,-2.0,1e-10,null]");
+  EXPECT_EQ(json.view(), "[0.1,-2,1e-10,null]");
 }
 
 }  // namespace

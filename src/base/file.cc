@@ -1,0 +1,64 @@
+// POSIX files behind absl::Status.
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/status.h"
+#include "fmt/format.h"
+
+namespace bouquet {
+namespace {
+
+absl::Status system_error(const char* action, const std::filesystem::path& path, int error) {
+  const std::string message = fmt::format("cannot {} {}: {}", action, path.string(), std::strerror(error));
+  return error == ENOENT || error == ENOTDIR ? absl::NotFoundError(message) : absl::FailedPreconditionError(message);
+}
+
+struct Descriptor {
+  int fd = -1;
+  ~Descriptor() {
+    if (fd >= 0) close(fd);
+  }
+};
+
+}  // namespace
+
+absl::StatusOr<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+  Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (file.fd < 0) return system_error("open", path, errno);
+  struct stat info;
+  if (fstat(file.fd, &info) != 0) return system_error("stat", path, errno);
+  if (!S_ISREG(info.st_mode)) return absl::FailedPreconditionError(fmt::format("{} is not a file", path.string()));
+  if (info.st_size == 0) return MappedFile(nullptr, 0);
+  const auto size = static_cast<size_t>(info.st_size);
+  void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
+  if (data == MAP_FAILED) return system_error("map", path, errno);
+  return MappedFile(data, size);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+MappedFile::~MappedFile() {
+  if (data_) munmap(data_, size_);
+}
+
+absl::StatusOr<std::string> read_file(const std::filesystem::path& path) {
+  ASSIGN_OR_RETURN(const MappedFile file, MappedFile::open(path));
+  return std::string(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+}
+
+}  // namespace bouquet

@@ -1,0 +1,31 @@
+// Files read whole or mapped.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace bouquet {
+
+// NOT_FOUND where there is none; other errors name the path and the system's reason.
+absl::StatusOr<std::string> read_file(const std::filesystem::path& path);
+
+// A read-only mapping, unmapped with the object. Empty files map to an empty span.
+class MappedFile {
+ public:
+  static absl::StatusOr<MappedFile> open(const std::filesystem::path& path);
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  ~MappedFile();
+  std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(data_), size_}; }
+
+ private:
+  MappedFile(void* data, size_t size) : data_(data), size_(size) {}
+  void* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+}  // namespace bouquet

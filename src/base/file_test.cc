@@ -1,0 +1,26 @@
+// Files read back; a missing one is NOT_FOUND and named.
+#include "base/file.h"
+
+#include <fstream>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace bouquet {
+namespace {
+
+TEST(File, ReadsWholeAndNamesWhatIsMissing) {
+  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "file_test.txt";
+  std::ofstream(path) << "some bytes";
+  EXPECT_EQ(*read_file(path), "some bytes");
+  std::ofstream(path).close();
+  EXPECT_EQ(*read_file(path), "");
+  std::filesystem::remove(path);
+  const absl::Status status = read_file(path).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(status.message()), testing::HasSubstr("file_test.txt"));
+  EXPECT_FALSE(read_file(testing::TempDir()).ok());
+}
+
+}  // namespace
+}  // namespace bouquet

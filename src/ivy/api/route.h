@@ -1,0 +1,68 @@
+// What a dialect is to the router: a table of routes, each with the function that answers it and the shape of its errors.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "ivy/api/json.h"
+#include "ivy/gateway.h"
+#include "ivy/http/message.h"
+#include "ivy/job.h"
+
+namespace bouquet::ivy {
+
+struct Route;
+
+struct ApiOptions {
+  size_t max_inputs = 2048;
+  bool any_model_name = false;
+};
+
+struct ApiContext {
+  Gateway& gateway;
+  const ApiOptions& options;
+  std::span<const Route> routes;  // of all dialects
+};
+
+// A request on its way through a dialect.
+struct Call {
+  const Route* route = nullptr;
+  http::Request request;
+  std::shared_ptr<const Document> body;  // POST only
+  std::string rest;                      // what the route's {id} stands for
+  http::Respond respond;
+};
+
+using Endpoint = void (*)(const ApiContext& context, Call call);
+using ErrorShape = http::Response (*)(const absl::Status& status);
+
+struct Route {
+  std::string_view method;
+  std::string_view path;      // literal, or ending in {id}, which stands for all that follows
+  Endpoint endpoint = nullptr;
+  ErrorShape error = nullptr;
+  std::string_view summary;
+  std::string_view request;   // JSON schema of the body; "" for none
+  std::string_view reply;     // media type of a good reply
+  std::string_view body_key;  // where routes share a path: the one whose body has this key
+  bool open = false;          // needs no API key
+};
+
+// Refuses in the route's shape, with the headers that go with the status.
+void fail(const Call& call, const absl::Status& status);
+http::Response error_response(ErrorShape shape, const absl::Status& status);
+
+// Runs the job with the request's deadline and id, and answers with what `encode` makes of the result.
+using Encode = std::function<http::Response(const JobResult& result)>;
+void run_job(const ApiContext& context, Call call, Job job, Encode encode);
+
+// A JSON reply; notes tokens and cut inputs, in the header x-bouquet-truncated too.
+http::Response json_reply(std::string body, const JobResult& result);
+
+}  // namespace bouquet::ivy

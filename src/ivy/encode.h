@@ -1,0 +1,34 @@
+// Vectors as a reply carries them: JSON numbers, or base64 of little-endian floats.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/json_writer.h"
+
+namespace bouquet::ivy {
+
+enum class VectorFormat : uint8_t {
+  kFloat,          // [0.1, ...]: the shortest digits that read back to the same float
+  kBase64,         // little-endian float32
+  kBase64Float16,  // little-endian float16, rounded to nearest even
+};
+
+// Appends one value, an array or a string.
+void write_vector(std::span<const float> vector, VectorFormat format, JsonWriter* json);
+
+std::string base64(std::span<const uint8_t> bytes);
+
+// IEEE half precision, rounded to nearest even; too large becomes infinity.
+uint16_t to_float16(float value);
+
+// 1 / (1 + e^-x), in double so that scores near 1 stay apart.
+double sigmoid(double logit);
+
+// In place: e^x / sum of e^x.
+void softmax(std::span<double> logits);
+
+}  // namespace bouquet::ivy

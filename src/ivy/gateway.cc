@@ -1,0 +1,320 @@
+// A job's way: checked, prepared (here or on a worker), split, sent, joined, handed back.
+#include "ivy/gateway.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status.h"
+#include "ivy/failure.h"
+#include "ivy/join.h"
+#include "ivy/meters.h"
+#include "ivy/split.h"
+
+namespace bouquet::ivy {
+namespace {
+
+constexpr size_t kInlineBytes = 16 << 10;   // text up to this is tokenized on the caller's thread: under about 1 ms
+constexpr size_t kInlineValues = 64 << 10;  // results up to this are encoded on the caller's executor
+constexpr size_t kMostWaiting = 4096;       // large jobs waiting for a worker
+constexpr std::chrono::milliseconds kRetryAfter{1000};
+
+// Bytes that the tokenizer will have to read.
+size_t weight_of(const Job& job) {
+  size_t bytes = job.options.prompt ? job.options.prompt->size() * job.inputs.size() : 0;
+  if (job.task == Task::kScore) bytes += job.query.size() * job.inputs.size();
+  for (const Input& input : job.inputs) {
+    if (const auto* text = std::get_if<std::string>(&input)) bytes += text->size();
+    if (const auto* pair = std::get_if<TextPair>(&input)) bytes += pair->first.size() + pair->second.size();
+    if (const auto* ids = std::get_if<TokenIds>(&input)) bytes += ids->size();
+  }
+  return bytes;
+}
+
+absl::Status different(std::string_view what) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("the replicas are not of one kind: they differ in ", std::string(what)));
+}
+
+absl::Status check_alike(const tulip::ModelCard& a, const tulip::ModelCard& b) {
+  if (a.protocol != b.protocol) return different("protocol");
+  if (a.weights_fingerprint != b.weights_fingerprint) return different("weights");
+  if (a.tokenizer_fingerprint != b.tokenizer_fingerprint) return different("tokenizer");
+  if (a.dimensions != b.dimensions || a.labels != b.labels) return different("outputs");
+  if (a.max_tokens != b.max_tokens) return different("longest sequence");
+  if (a.dtype != b.dtype) return different("dtype");
+  if (a.isa_level != b.isa_level) return different("instruction set level");
+  return absl::OkStatus();
+}
+
+absl::StatusOr<tulip::ModelCard> common_card(const std::vector<std::shared_ptr<tulip::Client>>& replicas,
+                                             const tokenizer::Tokenizer& tokenizer) {
+  if (replicas.empty()) return absl::InvalidArgumentError("a gateway needs at least one replica");
+  ASSIGN_OR_RETURN(tulip::ModelCard card, replicas.front()->describe());
+  for (size_t i = 1; i < replicas.size(); ++i) {
+    ASSIGN_OR_RETURN(const tulip::ModelCard other, replicas[i]->describe());
+    RETURN_IF_ERROR(check_alike(card, other));
+  }
+  if (card.tokenizer_fingerprint != 0 && card.tokenizer_fingerprint != tokenizer.fingerprint()) {
+    return absl::FailedPreconditionError("the replica's model was made for another tokenizer than the gateway's");
+  }
+  return card;
+}
+
+absl::StatusOr<ModelInfo> make_model(const GatewayOptions& options, tulip::ModelCard card) {
+  ModelInfo model;
+  model.name = options.model_name.empty() ? card.name : options.model_name;
+  model.aliases = options.model_aliases;
+  model.labels = options.labels;
+  const auto gives = [&](tulip::Output output) {
+    return std::find(card.outputs.begin(), card.outputs.end(), output) != card.outputs.end();
+  };
+  model.embeds = gives(tulip::Output::kEmbedding) && card.dimensions > 0;
+  model.classifies = gives(tulip::Output::kLogits) && card.labels > 0;
+  model.reranks = model.classifies && card.labels == 1;
+  if (model.labels.empty()) {
+    for (int32_t i = 0; i < card.labels; ++i) model.labels.push_back(absl::StrCat("LABEL_", i));
+  }
+  if (model.labels.size() != static_cast<size_t>(card.labels)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the model has ", card.labels, " labels, but ", model.labels.size(), " names were given"));
+  }
+  model.card = std::move(card);
+  return model;
+}
+
+}  // namespace
+
+// One job between run() and its done().
+struct Gateway::Running {
+  Running(Gateway& owner, Job its_job, JobDone its_done)
+      : gateway(owner), job(std::move(its_job)), done(std::move(its_done)) {
+    meters().jobs.Increment();
+    std::lock_guard lock(gateway.running_mutex_);
+    ++gateway.running_;
+  }
+  ~Running() {
+    meters().jobs.Decrement();
+    std::lock_guard lock(gateway.running_mutex_);
+    if (--gateway.running_ == 0) gateway.none_running_.notify_all();
+  }
+
+  tulip::Chunk chunk(size_t index) const {
+    const ChunkRange& range = join->chunks()[index];
+    const auto slice = [&](const auto& all, size_t first, size_t count) {
+      const auto begin = all.begin() + static_cast<ptrdiff_t>(first);
+      return std::decay_t<decltype(all)>(begin, begin + static_cast<ptrdiff_t>(count));
+    };
+    tulip::Chunk chunk;
+    chunk.ids = slice(prepared.ids, range.first_token, range.tokens);
+    chunk.lengths = slice(prepared.lengths, range.first, range.count);
+    if (!prepared.token_types.empty()) chunk.token_types = slice(prepared.token_types, range.first_token, range.tokens);
+    chunk.spec = spec;
+    chunk.lane = lane;
+    chunk.request_id = job.request_id;
+    return chunk;
+  }
+
+  Gateway& gateway;
+  const Job job;
+  const JobDone done;
+  Prepared prepared;
+  JobResult result;  // all but the values, once prepared
+  tulip::OutputSpec spec;
+  tulip::Lane lane = tulip::Lane::kOnline;
+  std::stop_source stop;  // the client's wish, or a chunk that failed
+  std::optional<std::stop_callback<std::function<void()>>> client_left;
+  std::mutex mutex;
+  std::optional<Join> join;  // its chunks are fixed; the rest under mutex
+};
+
+absl::StatusOr<std::unique_ptr<Gateway>> Gateway::create(GatewayOptions options,
+                                                         std::shared_ptr<const tokenizer::Tokenizer> tokenizer,
+                                                         std::vector<std::shared_ptr<tulip::Client>> replicas) {
+  ASSIGN_OR_RETURN(tulip::ModelCard card, common_card(replicas, *tokenizer));
+  ASSIGN_OR_RETURN(ModelInfo model, make_model(options, std::move(card)));
+  ASSIGN_OR_RETURN(auto recipes, RecipeBook::open(options.recipe, options.recipe_file, model.card.max_tokens));
+  return std::unique_ptr<Gateway>(new Gateway(std::move(options), std::move(model), std::move(tokenizer),
+                                              std::move(replicas), std::move(recipes)));
+}
+
+Gateway::Gateway(GatewayOptions options, ModelInfo model, std::shared_ptr<const tokenizer::Tokenizer> tokenizer,
+                 std::vector<std::shared_ptr<tulip::Client>> replicas, std::unique_ptr<RecipeBook> recipes)
+    : options_(std::move(options)),
+      model_(std::move(model)),
+      tokenizer_(std::move(tokenizer)),
+      replicas_(std::move(replicas)),
+      recipes_(std::move(recipes)),
+      balancer_(replicas_.size()),
+      workers_("ivy-worker", std::max(1, options_.worker_threads), kMostWaiting) {
+  meters();
+}
+
+Gateway::~Gateway() {
+  std::unique_lock lock(running_mutex_);
+  none_running_.wait(lock, [this] { return running_ == 0; });
+}
+
+absl::Status Gateway::reload() { return recipes_->reload(); }
+
+bool Gateway::ready() const {
+  return std::any_of(replicas_.begin(), replicas_.end(), [](const auto& replica) { return replica->ready(); });
+}
+
+int32_t Gateway::max_length() const {
+  const int32_t wanted = recipes_->current()->max_length;
+  return wanted > 0 ? wanted : model_.card.max_tokens;
+}
+
+absl::Status Gateway::check(const Job& job) const {
+  if (job.inputs.empty()) return empty_input(job.field, absl::StrCat(job.field, " is empty"));
+  if (job.task == Task::kEmbed && !model_.embeds) {
+    return absl::FailedPreconditionError(absl::StrCat(model_.name, " gives no embeddings; it is a ",
+                                                      model_.reranks ? "reranker" : "classifier"));
+  }
+  if (job.task == Task::kScore && !model_.reranks) {
+    return absl::FailedPreconditionError(absl::StrCat(model_.name, " is not a reranker: it has no head with one logit"));
+  }
+  if (job.task == Task::kClassify && !model_.classifies) {
+    return absl::FailedPreconditionError(absl::StrCat(model_.name, " is not a classifier: it has no logits"));
+  }
+  if (job.options.dimensions && (*job.options.dimensions < 1 || *job.options.dimensions > model_.card.dimensions)) {
+    return invalid_input("dimensions", absl::StrCat("dimensions is ", *job.options.dimensions,
+                                                    ", but must be from 1 to ", model_.card.dimensions));
+  }
+  return absl::OkStatus();
+}
+
+void Gateway::run(Job job, JobDone done) {
+  auto running = std::make_shared<Running>(*this, std::move(job), std::move(done));
+  if (absl::Status status = check(running->job); !status.ok()) return finish(running, std::move(status));
+  if (weight_of(running->job) <= kInlineBytes) return begin(running);
+  if (!workers_.try_post([this, running] { begin(running); })) {
+    finish(running, tulip::overloaded_error("too many large requests are waiting", kRetryAfter));
+  }
+}
+
+void Gateway::begin(std::shared_ptr<Running> running) {
+  const Job& job = running->job;
+  const auto start = tulip::Clock::now();
+  const std::shared_ptr<const Recipe> recipe = recipes_->current();
+  const int32_t limit = recipe->max_length > 0 ? recipe->max_length : model_.card.max_tokens;
+  const Kitchen kitchen{*tokenizer_, *recipe, limit, model_.card.vocab_size,
+                        model_.card.pooling.find("last") != std::string::npos, options_.raw_token_ids};
+  if (job.task == Task::kDecode) {
+    absl::StatusOr<std::vector<std::string>> texts = decode(job, kitchen);
+    if (!texts.ok()) return finish(running, texts.status());
+    running->result.texts = *std::move(texts);
+    return finish(running, std::move(running->result));
+  }
+  absl::StatusOr<Prepared> prepared = prepare(job, kitchen);
+  if (!prepared.ok()) return finish(running, prepared.status());
+  JobResult& result = running->result;
+  result.tokens = static_cast<int64_t>(prepared->ids.size());
+  result.characters = prepared->characters;
+  result.truncated = prepared->truncated;
+  const auto spent = tulip::Clock::now() - start;
+  result.times.tokenize_us =
+      static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(spent).count());
+  meters().tokenize.Observe(std::chrono::duration<double>(spent).count());
+  if (job.task == Task::kTokenize) {
+    result.encodings = std::move(prepared->encodings);
+    result.texts = std::move(prepared->texts);
+    return finish(running, std::move(result));
+  }
+  running->prepared = *std::move(prepared);
+  send(running);
+}
+
+void Gateway::send(const std::shared_ptr<Running>& running) {
+  const Job& job = running->job;
+  const auto budget = model_.card.token_budget;
+  running->spec.output = job.task == Task::kEmbed ? tulip::Output::kEmbedding : tulip::Output::kLogits;
+  running->spec.dimensions = static_cast<int32_t>(job.options.dimensions.value_or(0));
+  running->spec.normalize = job.task == Task::kEmbed && job.options.normalize;
+  const bool bulk = budget > 0 && running->prepared.ids.size() > static_cast<size_t>(budget);
+  running->lane = job.options.lane.value_or(bulk ? tulip::Lane::kBulk : tulip::Lane::kOnline);
+  running->join.emplace(job.inputs.size(), split_by_tokens(running->prepared.lengths, budget), job.field, job.single);
+  running->client_left.emplace(job.call.cancelled, [stop = running->stop]() mutable { stop.request_stop(); });
+  meters().inputs.Increment(static_cast<double>(job.inputs.size()));
+  meters().tokens.Increment(static_cast<double>(running->prepared.ids.size()));
+  meters().truncated.Increment(running->prepared.truncated);
+  for (size_t chunk = 0; chunk < running->join->chunks().size(); ++chunk) {
+    dispatch(running, chunk, std::vector<bool>(replicas_.size(), false));
+  }
+}
+
+void Gateway::dispatch(const std::shared_ptr<Running>& running, size_t chunk, std::vector<bool> tried) {
+  std::vector<bool> usable(replicas_.size());
+  for (size_t i = 0; i < replicas_.size(); ++i) usable[i] = !tried[i] && replicas_[i]->ready();
+  const uint64_t tokens = running->join->chunks()[chunk].tokens;
+  std::optional<size_t> replica;
+  {
+    std::lock_guard lock(balance_mutex_);
+    replica = balancer_.pick(tokens, usable);
+  }
+  if (!replica) return decided(running, chunk, absl::UnavailableError("no replica is ready to serve this request"));
+  tried[*replica] = true;
+  replicas_[*replica]->run(running->chunk(chunk), {running->job.call.deadline, running->stop.get_token()},
+                           [this, running, chunk, at = *replica, tried](absl::StatusOr<tulip::Reply> reply) {
+                             arrived(running, chunk, at, tried, std::move(reply));
+                           });
+}
+
+void Gateway::arrived(const std::shared_ptr<Running>& running, size_t chunk, size_t replica, std::vector<bool> tried,
+                      absl::StatusOr<tulip::Reply> reply) {
+  {
+    std::lock_guard lock(balance_mutex_);
+    balancer_.finished(replica, running->join->chunks()[chunk].tokens,
+                       reply.ok() ? std::optional(reply->load) : std::nullopt);
+  }
+  const bool another = std::find(tried.begin(), tried.end(), false) != tried.end();
+  if (reply.status().code() == absl::StatusCode::kUnavailable && another && !running->stop.stop_requested()) {
+    meters().retries.Increment();
+    return dispatch(running, chunk, std::move(tried));
+  }
+  decided(running, chunk, std::move(reply));
+}
+
+void Gateway::decided(const std::shared_ptr<Running>& running, size_t chunk, absl::StatusOr<tulip::Reply> reply) {
+  absl::StatusOr<JobResult> result = absl::UnknownError("");
+  {
+    std::lock_guard lock(running->mutex);
+    Join& join = *running->join;
+    if (!join.add(chunk, std::move(reply))) return;
+    if (join.status().ok()) {
+      running->result.values = join.take_values();
+      running->result.row_size = join.row_size();
+      running->result.times.queue_us = join.times().queue_us;
+      running->result.times.compute_us = join.times().compute_us;
+      result = std::move(running->result);
+    } else {
+      result = join.status();
+    }
+  }
+  if (!result.ok()) {
+    running->stop.request_stop();
+  } else {
+    meters().queue.Observe(static_cast<double>(result->times.queue_us) * 1e-6);
+    meters().compute.Observe(static_cast<double>(result->times.compute_us) * 1e-6);
+  }
+  finish(running, std::move(result));
+}
+
+void Gateway::finish(const std::shared_ptr<Running>& running, absl::StatusOr<JobResult> result) {
+  const bool large = result.ok() && result->values.size() > kInlineValues;
+  auto shared = std::make_shared<absl::StatusOr<JobResult>>(std::move(result));
+  Work hand_back = [running, shared] { running->done(std::move(*shared)); };
+  if (large) {
+    workers_.post(std::move(hand_back));
+  } else if (running->job.reply_on) {
+    running->job.reply_on(std::move(hand_back));
+  } else {
+    hand_back();
+  }
+}
+
+}  // namespace bouquet::ivy

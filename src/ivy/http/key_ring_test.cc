@@ -1,0 +1,54 @@
+// Who is let in, and that a bad reload changes nothing.
+#include "ivy/http/key_ring.h"
+
+#include <fstream>
+
+#include "gtest/gtest.h"
+
+namespace bouquet::ivy::http {
+namespace {
+
+RequestHead with(std::string name, std::string value) {
+  RequestHead head;
+  head.headers = {{std::move(name), std::move(value)}};
+  return head;
+}
+
+TEST(KeyRing, WithoutKeysEveryoneIsIn) {
+  KeyRing ring({}, {});
+  ASSERT_TRUE(ring.reload().ok());
+  EXPECT_TRUE(ring.admits({}));
+}
+
+TEST(KeyRing, TakesBearerAndApiKey) {
+  KeyRing ring({"one", "two"}, {});
+  ASSERT_TRUE(ring.reload().ok());
+  EXPECT_TRUE(ring.admits(with("authorization", "Bearer one")));
+  EXPECT_TRUE(ring.admits(with("authorization", "bearer  two ")));
+  EXPECT_TRUE(ring.admits(with("x-api-key", "two")));
+  EXPECT_FALSE(ring.admits(with("authorization", "Basic one")));
+  EXPECT_FALSE(ring.admits(with("authorization", "Bearer on")));
+  EXPECT_FALSE(ring.admits(with("x-api-key", "")));
+  EXPECT_FALSE(ring.admits({}));
+}
+
+TEST(KeyRing, ReloadsTheFileAllOrNothing) {
+  const std::filesystem::path path = testing::TempDir() + "/ivy_keys";
+  std::ofstream(path) << "# ours\n\n  first  \n";
+  KeyRing ring({}, path);
+  ASSERT_TRUE(ring.reload().ok());
+  EXPECT_TRUE(ring.admits(with("x-api-key", "first")));
+  std::ofstream(path) << "second\n";
+  EXPECT_TRUE(ring.admits(with("x-api-key", "first")));
+  ASSERT_TRUE(ring.reload().ok());
+  EXPECT_FALSE(ring.admits(with("x-api-key", "first")));
+  EXPECT_TRUE(ring.admits(with("x-api-key", "second")));
+  std::ofstream(path) << "# nothing\n";
+  EXPECT_FALSE(ring.reload().ok());
+  std::filesystem::remove(path);
+  EXPECT_FALSE(ring.reload().ok());
+  EXPECT_TRUE(ring.admits(with("x-api-key", "second")));
+}
+
+}  // namespace
+}  // namespace bouquet::ivy::http

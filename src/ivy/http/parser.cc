@@ -1,0 +1,101 @@
+// Drives Beast's request parser: the header first, then the body.
+#include "ivy/http/parser.h"
+
+#define BOOST_ASIO_SEPARATE_COMPILATION
+#define BOOST_BEAST_SEPARATE_COMPILATION
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "ivy/failure.h"
+#include "ivy/http/coding.h"
+#include "ivy/http/target.h"
+
+namespace bouquet::ivy::http {
+namespace {
+
+namespace beast_http = boost::beast::http;
+
+constexpr size_t kMostHeaders = 128;
+
+}  // namespace
+
+struct Parser::Beast {
+  beast_http::request_parser<beast_http::string_body> parser;
+};
+
+Parser::Parser(const ParserLimits& limits) : limits_(limits), beast_(std::make_unique<Beast>()) {
+  beast_->parser.header_limit(static_cast<uint32_t>(limits.header_bytes));
+  beast_->parser.body_limit(limits.body_bytes);
+  beast_->parser.eager(false);
+}
+
+Parser::~Parser() = default;
+
+void Parser::fail(absl::Status status) {
+  state_ = State::kFailed;
+  failure_ = std::move(status);
+}
+
+size_t Parser::body_bytes() const { return beast_->parser.get().body().size(); }
+
+size_t Parser::feed(std::string_view bytes) {
+  auto& parser = beast_->parser;
+  boost::system::error_code error;
+  const size_t used = parser.put(boost::asio::const_buffer(bytes.data(), bytes.size()), error);
+  if (error == beast_http::error::need_more) {
+    if (used == 0 && state_ == State::kHeader && bytes.size() > limits_.header_bytes) {
+      error = beast_http::error::header_limit;
+    } else {
+      error = {};
+    }
+  }
+  if (error) {
+    read_head();
+    header_too_large_ = error == beast_http::error::header_limit;
+    if (header_too_large_) {
+      fail(absl::OutOfRangeError(absl::StrCat("the header is larger than ", limits_.header_bytes, " bytes")));
+    } else if (error == beast_http::error::body_limit) {
+      fail(absl::OutOfRangeError(absl::StrCat("the body is larger than ", limits_.body_bytes, " bytes")));
+    } else {
+      fail(malformed_input(absl::StrCat("this is not an HTTP request: ", error.message())));
+    }
+    return used;
+  }
+  if (state_ == State::kHeader && parser.is_header_done()) {
+    state_ = State::kBody;
+    parser.eager(true);
+    read_head();
+  }
+  if (state_ == State::kBody && parser.is_done()) state_ = State::kDone;
+  return used;
+}
+
+void Parser::read_head() {
+  const auto& message = beast_->parser.get();
+  head_.method = std::string(message.method_string());
+  head_.http10 = message.version() == 10;
+  head_.headers.clear();
+  for (const auto& field : message) {
+    head_.headers.emplace_back(absl::AsciiStrToLower(std::string(field.name_string())), std::string(field.value()));
+  }
+  keep_alive_ = message.keep_alive();
+  expects_continue_ = !head_.http10 && absl::EqualsIgnoreCase(std::string(head_.header("expect")), "100-continue");
+  if (head_.headers.size() > kMostHeaders) {
+    header_too_large_ = true;
+    return fail(absl::OutOfRangeError(absl::StrCat("more than ", kMostHeaders, " headers")));
+  }
+  absl::StatusOr<Target> target = parse_target(std::string(message.target()));
+  if (!target.ok()) return fail(target.status());
+  head_.path = std::move(target->path);
+  head_.query = std::move(target->query);
+}
+
+absl::StatusOr<std::string> Parser::take_body() {
+  return decode_content(head_.header("content-encoding"), std::move(beast_->parser.get().body()), limits_.body_bytes);
+}
+
+}  // namespace bouquet::ivy::http

@@ -1,0 +1,43 @@
+// Copies rows to where their inputs stood in the request; the first failure decides.
+#include "ivy/join.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace bouquet::ivy {
+
+Join::Join(size_t inputs, std::vector<ChunkRange> chunks, std::string field, bool single)
+    : inputs_(inputs), chunks_(std::move(chunks)), field_(std::move(field)), single_(single), missing_(chunks_.size()) {}
+
+std::string Join::name_of(size_t input) const { return single_ ? field_ : absl::StrCat(field_, "[", input, "]"); }
+
+bool Join::add(size_t chunk, absl::StatusOr<tulip::Reply> reply) {
+  if (!status_.ok()) return false;
+  status_ = reply.ok() ? place(chunks_[chunk], *reply) : reply.status();
+  return !status_.ok() || --missing_ == 0;
+}
+
+absl::Status Join::place(const ChunkRange& range, const tulip::Reply& reply) {
+  if (!reply.failures.empty()) {
+    const tulip::SequenceFailure& failure = reply.failures.front();
+    return absl::Status(failure.status.code(),
+                        absl::StrCat(name_of(range.first + static_cast<size_t>(failure.index)), ": ",
+                                     std::string(failure.status.message())));
+  }
+  if (row_size_ == 0) {
+    row_size_ = reply.row_size;
+    values_.resize(inputs_ * static_cast<size_t>(row_size_));
+  }
+  const auto row = static_cast<size_t>(row_size_);
+  if (row == 0 || reply.row_size != row_size_ || reply.values.size() != range.count * row) {
+    return absl::InternalError("a replica's reply has not the shape of its chunk");
+  }
+  std::copy(reply.values.begin(), reply.values.end(), values_.begin() + static_cast<ptrdiff_t>(range.first * row));
+  times_.queue_us = std::max(times_.queue_us, reply.times.queue_us);
+  times_.compute_us = std::max(times_.compute_us, reply.times.compute_us);
+  return absl::OkStatus();
+}
+
+}  // namespace bouquet::ivy

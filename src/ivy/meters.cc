@@ -1,0 +1,59 @@
+// Names and help texts.
+#include "ivy/meters.h"
+
+#include <map>
+#include <string>
+
+namespace bouquet::ivy {
+namespace {
+
+Histogram& stage(const char* name) {
+  return metrics().histogram("bouquet_stage_seconds", "Time of one request in one stage", duration_buckets(),
+                             {{"stage", name}});
+}
+
+std::map<std::string, Counter*, std::less<>> make_errors() {
+  std::map<std::string, Counter*, std::less<>> errors;
+  for (const char* cause : {"client", "overload", "replica", "timeout", "cancelled", "internal"}) {
+    errors[cause] = &metrics().counter("bouquet_errors_total", "Requests that failed, by who caused it",
+                                       {{"cause", cause}});
+  }
+  return errors;
+}
+
+const std::map<std::string, Counter*, std::less<>>& errors() {
+  static const auto instance = make_errors();
+  return instance;
+}
+
+}  // namespace
+
+void Meters::count_error(std::string_view cause) {
+  const auto found = errors().find(cause);
+  if (found != errors().end()) found->second->Increment();
+}
+
+Meters& meters() {
+  static Meters instance = [] {
+    errors();
+    Metrics& m = metrics();
+    return Meters{
+        stage("parse"),
+        stage("tokenize"),
+        stage("queue"),
+        stage("compute"),
+        stage("write"),
+        m.histogram("bouquet_request_seconds", "From a request's last byte to its reply's last", duration_buckets()),
+        m.counter("bouquet_inputs_total", "Texts, pairs and token lists that were run"),
+        m.counter("bouquet_tokens_total", "Tokens that were run, special tokens included"),
+        m.counter("bouquet_truncated_inputs_total", "Inputs that were cut to the model's length"),
+        m.counter("bouquet_retries_total", "Chunks sent to another replica after a failure"),
+        m.gauge("bouquet_jobs_in_flight", "Jobs being tokenized, queued or computed"),
+        m.gauge("bouquet_requests_in_flight", "Requests read and not yet answered"),
+        m.gauge("bouquet_connections", "Open connections"),
+    };
+  }();
+  return instance;
+}
+
+}  // namespace bouquet::ivy

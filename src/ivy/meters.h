@@ -1,0 +1,31 @@
+// Ivy's own metrics, all made at once, so that every series exists from the start.
+#pragma once
+
+#include <string_view>
+
+#include "base/metrics.h"
+
+namespace bouquet::ivy {
+
+struct Meters {
+  Histogram& parse;     // of each request: JSON to Job
+  Histogram& tokenize;
+  Histogram& queue;     // the longest of a request's chunks, in the replica
+  Histogram& compute;   // likewise
+  Histogram& write;     // writing the reply
+  Histogram& total;     // from the request's last byte to the reply's last
+  Counter& inputs;
+  Counter& tokens;
+  Counter& truncated;
+  Counter& retries;     // chunks sent to another replica
+  Gauge& jobs;          // in flight
+  Gauge& requests;      // in flight, all routes
+  Gauge& connections;
+
+  // `cause` as cause_of() gives it; anything else counts nothing.
+  void count_error(std::string_view cause);
+};
+
+Meters& meters();
+
+}  // namespace bouquet::ivy

@@ -1,0 +1,71 @@
+// What a model wants around its input: prompts, length, the side that is cut, how text that spells a special token is
+// read. It comes from the model's own files; a small TOML file may override it and be read again while serving.
+//
+//   default_prompt = "document"        # a name below; "" for none
+//   max_length = 256                   # tokens, at most what the model takes
+//   truncate = true                    # false: refuse texts that are too long
+//   truncation_side = "right"          # the end that is cut: right or left
+//   special_tokens_in_text = "control" # or "literal": "[SEP]" typed in a text is ordinary text
+//   [prompts]                          # replaces prompts of the same name, adds the others
+//   query = "query: "
+//   [rerank]
+//   query_prefix = ""
+//   document_prefix = ""
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "tokenizer/tokenizer.h"
+
+namespace bouquet::ivy {
+
+struct Recipe {
+  std::map<std::string, std::string, std::less<>> prompts;  // name -> the text put before an input
+  std::string default_prompt;                               // "" or a name in prompts
+  int32_t max_length = 0;                                   // tokens, special ones included; 0: as the replica says
+  bool truncate = true;
+  tokenizer::TruncationSide truncation_side = tokenizer::TruncationSide::kRight;
+  bool literal_special_tokens = false;
+  std::string query_prefix;     // of a pair's first text, when scoring
+  std::string document_prefix;  // of a pair's second text
+};
+
+// Prompts and default prompt of a sentence-transformers directory; a directory without them has none.
+absl::StatusOr<Recipe> read_model_recipe(const std::filesystem::path& model_directory);
+
+// `base` with what the TOML text says in place of it. Unknown keys and wrong types are errors that name the key.
+absl::StatusOr<Recipe> override_recipe(Recipe base, std::string_view toml);
+
+// The text of the prompt an input_type or prompt_name asks for. Aliases of other servers are known: search_query is
+// query, search_document and passage are document. A name that is not known is an error that lists those that are.
+absl::StatusOr<std::string> find_prompt(const Recipe& recipe, std::string_view name);
+
+// The recipe in force. Readers keep the one they got; reload() replaces it whole, or leaves it and says why.
+class RecipeBook {
+ public:
+  // `file` may be empty: then there is nothing to override. max_length 0: the recipe's own is not checked.
+  static absl::StatusOr<std::unique_ptr<RecipeBook>> open(Recipe model, std::filesystem::path file,
+                                                          int32_t longest_allowed);
+  std::shared_ptr<const Recipe> current() const;
+  absl::Status reload();
+
+ private:
+  RecipeBook(Recipe model, std::filesystem::path file, int32_t longest_allowed);
+  absl::StatusOr<Recipe> build() const;
+
+  const Recipe model_;
+  const std::filesystem::path file_;
+  const int32_t longest_allowed_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Recipe> current_;  // under mutex_
+};
+
+}  // namespace bouquet::ivy

@@ -1,0 +1,81 @@
+// Affinity through sched_getaffinity, quota through the cgroup files.
+#include "rose/device/cpu/topology.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <string>
+
+namespace bouquet::rose::cpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<int> affinity() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  std::vector<int> processors;
+  if (sched_getaffinity(0, sizeof(set), &set) == 0) {
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+      if (CPU_ISSET(cpu, &set)) processors.push_back(cpu);
+    }
+  }
+  if (processors.empty()) processors.push_back(0);
+  return processors;
+}
+
+// "max 100000" or "150000 100000"; 0 when unlimited or unreadable.
+double read_cpu_max(const fs::path& file) {
+  std::ifstream in(file);
+  std::string quota;
+  double period = 0;
+  if (!(in >> quota >> period) || quota == "max" || period <= 0) return 0;
+  return std::strtod(quota.c_str(), nullptr) / period;
+}
+
+double read_cfs(const fs::path& folder) {
+  std::ifstream quota_in(folder / "cpu.cfs_quota_us"), period_in(folder / "cpu.cfs_period_us");
+  double quota = 0, period = 0;
+  if (!(quota_in >> quota) || !(period_in >> period) || quota <= 0 || period <= 0) return 0;
+  return quota / period;
+}
+
+double tighter(double a, double b) {
+  if (a == 0) return b;
+  if (b == 0) return a;
+  return std::min(a, b);
+}
+
+// The process's own group in the unified hierarchy, e.g. "/kubepods/pod1"; "" when it has none.
+std::string own_group(const fs::path& self_cgroup) {
+  std::ifstream in(self_cgroup);
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("0::")) return line.substr(3);
+  }
+  return "";
+}
+
+}  // namespace
+
+int Topology::threads() const {
+  int count = static_cast<int>(processors.size());
+  if (quota > 0) count = std::min(count, static_cast<int>(std::ceil(quota - 1e-9)));
+  return std::max(count, 1);
+}
+
+Topology read_topology(const fs::path& cgroup_root, const fs::path& self_cgroup) {
+  Topology topology;
+  topology.processors = affinity();
+  double quota = tighter(read_cpu_max(cgroup_root / "cpu.max"), read_cfs(cgroup_root / "cpu"));
+  fs::path group = fs::path(own_group(self_cgroup)).relative_path();
+  while (!group.empty()) {
+    quota = tighter(quota, read_cpu_max(cgroup_root / group / "cpu.max"));
+    group = group.parent_path();
+  }
+  topology.quota = quota;
+  return topology;
+}
+
+}  // namespace bouquet::rose::cpu

@@ -1,0 +1,19 @@
+// How many processors this process may really use: affinity mask and cgroup quota, not the host's core count.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+namespace bouquet::rose::cpu {
+
+struct Topology {
+  std::vector<int> processors;  // the affinity mask, ascending
+  double quota = 0;             // processors' worth of time the cgroup grants; 0: no limit
+  int threads() const;          // min of both, at least 1
+};
+
+// `cgroup_root` is /sys/fs/cgroup but in tests. Reads cgroup v2 (cpu.max, up the tree) and v1 (cpu.cfs_quota_us).
+Topology read_topology(const std::filesystem::path& cgroup_root = "/sys/fs/cgroup",
+                       const std::filesystem::path& self_cgroup = "/proc/self/cgroup");
+
+}  // namespace bouquet::rose::cpu

@@ -1,0 +1,49 @@
+// Quotas of cgroup v1 and v2, at the root and up the tree, bound the thread count.
+#include "rose/device/cpu/topology.h"
+
+#include <fstream>
+
+#include "gtest/gtest.h"
+
+namespace bouquet::rose::cpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TopologyTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    root_ = fs::path(testing::TempDir()) / ("cgroup_" + std::to_string(getpid()));
+    fs::create_directories(root_ / "cpu");
+    fs::create_directories(root_ / "pod" / "box");
+  }
+  void TearDown() override { fs::remove_all(root_); }
+  void write(const fs::path& file, const std::string& text) { std::ofstream(root_ / file) << text; }
+  Topology read() { return read_topology(root_, root_ / "self"); }
+  fs::path root_;
+};
+
+TEST_F(TopologyTest, NoQuotaMeansTheAffinityMask) {
+  write("cpu.max", "max 100000\n");
+  const Topology topology = read();
+  EXPECT_EQ(topology.quota, 0);
+  EXPECT_EQ(topology.threads(), static_cast<int>(topology.processors.size()));
+}
+
+TEST_F(TopologyTest, TheTightestQuotaUpTheTreeHolds) {
+  write("self", "0::/pod/box\n");
+  write("pod/cpu.max", "100000 100000\n");
+  write("pod/box/cpu.max", "250000 100000\n");
+  EXPECT_EQ(read().quota, 1.0);
+  EXPECT_EQ(read().threads(), 1);
+}
+
+TEST_F(TopologyTest, CgroupV1) {
+  write("cpu/cpu.cfs_quota_us", "50000\n");
+  write("cpu/cpu.cfs_period_us", "100000\n");
+  EXPECT_EQ(read().quota, 0.5);
+  EXPECT_EQ(read().threads(), 1);
+}
+
+}  // namespace
+}  // namespace bouquet::rose::cpu

@@ -1,0 +1,91 @@
+// ROSE's front door: a loaded model on a device that runs batches asynchronously.
+//
+// step() copies the batch, enqueues the whole forward pass on a stream and returns a LazyTensor at once; two batches may
+// be in flight (one running, one queued behind it). One caller at a time for step() and capture(); LazyTensors may be
+// waited for and dropped on any thread.
+//
+//   ASSIGN_OR_RETURN(auto engine, Engine::load("model", {}));
+//   LazyTensor result = engine->step({ids, cu_seqlens, {}, specs});
+//   RETURN_IF_ERROR(result.wait());
+//   use(result.row(0));
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "rose/device/device.h"
+#include "rose/models/model.h"
+
+namespace bouquet::rose {
+
+struct EngineOptions {
+  std::string dtype = "auto";          // auto, f32, bf16
+  std::string isa = "auto";            // auto, portable, avx2, avx512
+  std::string kernels = "fast";        // fast, reference
+  int threads = 0;                     // compute threads; 0: as many as the process may use
+  bool pin_threads = false;            // each to a processor of its own
+  int32_t max_length = 0;              // 0: as the model's files say
+  int32_t max_batch_tokens = 16384;    // raised to the model's longest sequence
+  int32_t max_batch_sequences = 1024;
+  std::shared_ptr<const Kernels> own_kernels;  // instead of the two above: for tests
+};
+
+// What one sequence's row should hold.
+struct RowSpec {
+  int32_t dimensions = 0;  // leading dimensions; 0: all
+  bool normalize = false;
+};
+
+struct Batch {
+  std::span<const int32_t> ids;          // [tokens], below vocab_size
+  std::span<const int32_t> cu_seqlens;   // [sequences + 1], from 0 to tokens, each sequence at least 1 token
+  std::span<const uint8_t> token_types;  // [tokens] below type_vocab_size, or empty: all 0
+  std::span<const RowSpec> specs;        // [sequences]
+};
+
+struct EngineInfo {
+  ModelInfo model;
+  std::string device;
+  std::string dtype;  // of the stored weight matrices
+  std::string isa;    // of the kernels
+  int threads = 0;
+  int32_t row_size = 0;  // values a row
+  int32_t max_batch_tokens = 0;
+  int32_t max_batch_sequences = 0;
+};
+
+class StepSlot;
+
+// The result of a step: a host buffer, and the event after its copy. Dropping the last copy gives the buffer back (and
+// waits for the step, if nobody has).
+class LazyTensor {
+ public:
+  LazyTensor(std::shared_ptr<StepSlot> slot, int32_t rows, int32_t row_size);
+  bool ready() const;
+  absl::Status wait() const;
+  std::span<const float> row(int32_t sequence) const;  // after wait()
+  int32_t rows() const { return rows_; }
+
+ private:
+  std::shared_ptr<StepSlot> slot_;
+  int32_t rows_, row_size_;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  static absl::StatusOr<std::unique_ptr<Engine>> load(const std::filesystem::path& directory, const EngineOptions& options);
+
+  virtual const EngineInfo& info() const = 0;
+  // Calls the model's forward: each kernel is launched on its own.
+  virtual LazyTensor step(const Batch& batch) = 0;
+  // Replays a captured forward: one launch, and the model's code is not called.
+  virtual LazyTensor step(const Batch& batch, std::shared_ptr<const Graph> graph) = 0;
+  // Records the forward for batches of up to `bound` (sequences, tokens, longest). Runs nothing.
+  virtual std::shared_ptr<const Graph> capture(const Live& bound) = 0;
+};
+
+}  // namespace bouquet::rose

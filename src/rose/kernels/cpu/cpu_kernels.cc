@@ -1,0 +1,78 @@
+// Puts a level's functions on a stream. Compiled for the oldest processor: nothing here may use newer instructions.
+#include "rose/kernels/cpu/cpu_kernels.h"
+
+#include <string>
+
+#include "rose/device/cpu/cpu_device.h"
+#include "rose/kernels/cpu/level.h"
+#include "rose/kernels/cpu/packing.h"
+
+namespace bouquet::rose::cpu {
+
+const Level& level_of(Isa isa) {
+  switch (isa) {
+    case Isa::kAvx512: return kAvx512Level;
+    case Isa::kAvx2: return kAvx2Level;
+    case Isa::kPortable: break;
+  }
+  return kPortableLevel;
+}
+
+namespace {
+
+// A worker thread's own memory, kept between launches and grown when a longer sequence comes.
+float* thread_scratch(int64_t floats) {
+  thread_local std::vector<float> memory;
+  constexpr int64_t kSlack = 16;  // floats: to align the start to 64 bytes
+  if (static_cast<int64_t>(memory.size()) < floats + kSlack) memory.resize(floats + kSlack);
+  const auto address = reinterpret_cast<uintptr_t>(memory.data());
+  return reinterpret_cast<float*>((address + 63) / 64 * 64);
+}
+
+class CpuKernels : public Kernels {
+ public:
+  explicit CpuKernels(Isa isa) : isa_(isa), level_(level_of(isa)) {}
+
+  std::string name() const override { return std::string(name_of(isa_)); }
+
+  absl::StatusOr<PackedMatrix> pack(Device& device, DType dtype, int32_t n, int32_t k,
+                                    const float* weight) const override {
+    return pack_panels(device, dtype, n, k, weight);
+  }
+
+  void linear(Stream& stream, const LinearArgs& args) const override {
+    const PackedMatrix& w = *args.weight;
+    const PanelMatrix panels{w.data->data(), w.dtype, w.n, w.k};
+    launch(stream, [kernel = level_.linear, args, panels](Worker& worker) { kernel(args, panels, worker); });
+  }
+
+  void attention(Stream& stream, const AttentionArgs& args) const override {
+    launch(stream, [kernel = level_.attention, args](Worker& worker) {
+      kernel(args, worker, thread_scratch(attention_scratch(args.live->longest, args.head_dim)));
+    });
+  }
+
+  void embed(Stream& stream, const EmbedArgs& args) const override { launch_with(stream, level_.embed, args); }
+  void layer_norm(Stream& stream, const LayerNormArgs& args) const override {
+    launch_with(stream, level_.layer_norm, args);
+  }
+  void pool(Stream& stream, const PoolArgs& args) const override { launch_with(stream, level_.pool, args); }
+  void finish(Stream& stream, const FinishArgs& args) const override { launch_with(stream, level_.finish, args); }
+
+ private:
+  static void launch(Stream& stream, Work work) { static_cast<CpuStream&>(stream).launch(std::move(work)); }
+
+  template <class Args>
+  static void launch_with(Stream& stream, void (*kernel)(const Args&, Worker&), const Args& args) {
+    launch(stream, [kernel, args](Worker& worker) { kernel(args, worker); });
+  }
+
+  const Isa isa_;
+  const Level& level_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernels> make_kernels(Isa isa) { return std::make_unique<CpuKernels>(isa); }
+
+}  // namespace bouquet::rose::cpu

@@ -1,0 +1,17 @@
+// The kernels of ISA level avx2.
+#include "rose/kernels/cpu/attention.h"
+#include "rose/kernels/cpu/rows.h"
+#include "rose/kernels/cpu/simd_avx2.h"
+
+namespace bouquet::rose::cpu {
+
+const Level kAvx2Level = {
+    .linear = linear<Simd>,
+    .layer_norm = layer_norm<Simd>,
+    .attention = attention<Simd>,
+    .embed = embed<Simd>,
+    .pool = pool<Simd>,
+    .finish = finish<Simd>,
+};
+
+}  // namespace bouquet::rose::cpu

@@ -1,0 +1,17 @@
+// The kernels of ISA level avx512.
+#include "rose/kernels/cpu/attention.h"
+#include "rose/kernels/cpu/rows.h"
+#include "rose/kernels/cpu/simd_avx512.h"
+
+namespace bouquet::rose::cpu {
+
+const Level kAvx512Level = {
+    .linear = linear<Simd>,
+    .layer_norm = layer_norm<Simd>,
+    .attention = attention<Simd>,
+    .embed = embed<Simd>,
+    .pool = pool<Simd>,
+    .finish = finish<Simd>,
+};
+
+}  // namespace bouquet::rose::cpu

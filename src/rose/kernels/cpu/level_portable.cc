@@ -1,0 +1,17 @@
+// The kernels of ISA level portable.
+#include "rose/kernels/cpu/attention.h"
+#include "rose/kernels/cpu/rows.h"
+#include "rose/kernels/cpu/simd_portable.h"
+
+namespace bouquet::rose::cpu {
+
+const Level kPortableLevel = {
+    .linear = linear<Simd>,
+    .layer_norm = layer_norm<Simd>,
+    .attention = attention<Simd>,
+    .embed = embed<Simd>,
+    .pool = pool<Simd>,
+    .finish = finish<Simd>,
+};
+
+}  // namespace bouquet::rose::cpu

@@ -1,0 +1,68 @@
+// Loading and forward of the heads.
+#include "rose/models/heads.h"
+
+#include "base/status.h"
+#include "fmt/format.h"
+
+namespace bouquet::rose {
+
+absl::StatusOr<std::unique_ptr<EmbeddingHead>> EmbeddingHead::load(const ModelDirectory& directory, Device& device,
+                                                                   const Kernels& kernels, DType dtype, int32_t hidden,
+                                                                   int64_t max_sequences) {
+  std::unique_ptr<EmbeddingHead> head(new EmbeddingHead(device));
+  head->poolings_ = directory.pooling;
+  head->width_ = hidden * static_cast<int32_t>(directory.pooling.size());
+  ASSIGN_OR_RETURN(head->pooled_, head->workspace_.matrix(max_sequences, head->width_));
+  for (const DenseModule& module : directory.dense) {
+    if (module.in_features != head->width_) {
+      return absl::InvalidArgumentError(fmt::format("{}: in_features is {}, the module before gives {}",
+                                                    module.directory.string(), module.in_features, head->width_));
+    }
+    ASSIGN_OR_RETURN(const Checkpoint checkpoint, Checkpoint::open(module.directory));
+    WeightReader reader(checkpoint, device, kernels, dtype);
+    Dense dense{.linear = {}, .activation = module.activation, .output = {}};
+    ASSIGN_OR_RETURN(dense.linear, Linear::load(reader, "linear", module.out_features, module.in_features));
+    RETURN_IF_ERROR(reader.check_all_taken({}));
+    ASSIGN_OR_RETURN(dense.output, head->workspace_.matrix(max_sequences, module.out_features));
+    head->width_ = module.out_features;
+    head->dense_.push_back(std::move(dense));
+  }
+  return head;
+}
+
+Tensor EmbeddingHead::forward(const ops::Context& context, const Tensor& hidden) {
+  Tensor slice = pooled_;
+  slice.cols = hidden.cols;
+  for (const Pooling pooling : poolings_) {
+    ops::pool(context, hidden, pooling, slice);
+    slice.data = slice.f32() + hidden.cols;
+  }
+  Tensor x = pooled_;
+  for (const Dense& dense : dense_) {
+    dense.linear.forward(context, x, dense.activation, dense.output, ops::Rows::kSequences);
+    x = dense.output;
+  }
+  return x;
+}
+
+absl::StatusOr<std::unique_ptr<ClassifierHead>> ClassifierHead::load(WeightReader& reader, Device& device, int32_t hidden,
+                                                                     int32_t labels, int64_t max_sequences) {
+  std::unique_ptr<ClassifierHead> head(new ClassifierHead(device));
+  head->labels_ = labels;
+  ASSIGN_OR_RETURN(head->pooler_, Linear::load(reader, "pooler.dense", hidden, hidden));
+  RETURN_IF_ERROR(reader.choose_prefix({"", "model."}, "classifier.weight"));
+  ASSIGN_OR_RETURN(head->classifier_, Linear::load(reader, "classifier", labels, hidden));
+  ASSIGN_OR_RETURN(head->first_, head->workspace_.matrix(max_sequences, hidden));
+  ASSIGN_OR_RETURN(head->pooled_, head->workspace_.matrix(max_sequences, hidden));
+  ASSIGN_OR_RETURN(head->logits_, head->workspace_.matrix(max_sequences, labels));
+  return head;
+}
+
+Tensor ClassifierHead::forward(const ops::Context& context, const Tensor& hidden) {
+  ops::pool(context, hidden, Pooling::kCls, first_);
+  pooler_.forward(context, first_, Activation::kTanh, pooled_, ops::Rows::kSequences);
+  classifier_.forward(context, pooled_, Activation::kNone, logits_, ops::Rows::kSequences);
+  return logits_;
+}
+
+}  // namespace bouquet::rose

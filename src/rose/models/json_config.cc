@@ -1,0 +1,110 @@
+// simdjson's DOM behind typed getters.
+#include "rose/models/json_config.h"
+
+#include "base/file.h"
+#include "base/status.h"
+#include "fmt/format.h"
+#include "simdjson.h"
+
+namespace bouquet::rose {
+
+struct JsonConfig::Document {
+  simdjson::dom::parser parser;
+  simdjson::dom::element root;
+};
+
+JsonConfig::JsonConfig(std::unique_ptr<Document> document, std::string name)
+    : document_(std::move(document)), name_(std::move(name)) {}
+JsonConfig::JsonConfig(JsonConfig&&) noexcept = default;
+JsonConfig::~JsonConfig() = default;
+
+absl::StatusOr<JsonConfig> JsonConfig::parse(std::string_view json, std::string name) {
+  auto document = std::make_unique<Document>();
+  if (const auto error = document->parser.parse(json.data(), json.size()).get(document->root)) {
+    return absl::InvalidArgumentError(fmt::format("{}: {}", name, simdjson::error_message(error)));
+  }
+  return JsonConfig(std::move(document), std::move(name));
+}
+
+absl::StatusOr<JsonConfig> JsonConfig::load(const std::filesystem::path& file) {
+  ASSIGN_OR_RETURN(const std::string text, read_file(file));
+  return parse(text, file.string());
+}
+
+absl::Status JsonConfig::wrong(std::string_view key, std::string_view expected) const {
+  return absl::InvalidArgumentError(fmt::format("{}: \"{}\" is missing or not {}", name_, key, expected));
+}
+
+bool JsonConfig::has(std::string_view key) const {
+  simdjson::dom::element value;
+  return !document_->root[key].get(value) && !value.is_null();
+}
+
+absl::StatusOr<int32_t> JsonConfig::integer(std::string_view key) const {
+  int64_t value = 0;
+  if (document_->root[key].get(value) || value < INT32_MIN || value > INT32_MAX) return wrong(key, "an integer");
+  return static_cast<int32_t>(value);
+}
+
+absl::StatusOr<int32_t> JsonConfig::integer_or(std::string_view key, int32_t fallback) const {
+  if (!has(key)) return fallback;
+  return integer(key);
+}
+
+absl::StatusOr<double> JsonConfig::number_or(std::string_view key, double fallback) const {
+  double value = fallback;
+  if (has(key) && document_->root[key].get(value)) return wrong(key, "a number");
+  return value;
+}
+
+absl::StatusOr<std::string> JsonConfig::string_or(std::string_view key, std::string_view fallback) const {
+  std::string_view value = fallback;
+  if (has(key) && document_->root[key].get(value)) return wrong(key, "a string");
+  return std::string(value);
+}
+
+absl::StatusOr<bool> JsonConfig::boolean_or(std::string_view key, bool fallback) const {
+  bool value = fallback;
+  if (has(key) && document_->root[key].get(value)) return wrong(key, "true or false");
+  return value;
+}
+
+absl::StatusOr<std::vector<std::string>> JsonConfig::strings(std::string_view key) const {
+  std::vector<std::string> values;
+  if (!has(key)) return values;
+  std::string_view one;
+  if (!document_->root[key].get(one)) return std::vector<std::string>{std::string(one)};
+  simdjson::dom::array list;
+  if (document_->root[key].get(list)) return wrong(key, "a string or a list of strings");
+  for (simdjson::dom::element value : list) {
+    if (value.get(one)) return wrong(key, "a list of strings");
+    values.emplace_back(one);
+  }
+  return values;
+}
+
+absl::StatusOr<std::vector<std::pair<std::string, std::string>>> JsonConfig::string_map(std::string_view key) const {
+  std::vector<std::pair<std::string, std::string>> values;
+  if (!has(key)) return values;
+  simdjson::dom::object object;
+  if (document_->root[key].get(object)) return wrong(key, "an object");
+  for (auto [name, value] : object) {
+    std::string_view text;
+    if (value.get(text)) return wrong(key, "an object of strings");
+    values.emplace_back(std::string(name), std::string(text));
+  }
+  return values;
+}
+
+absl::StatusOr<std::vector<JsonConfig>> JsonConfig::elements() const {
+  simdjson::dom::array list;
+  if (document_->root.get(list)) return absl::InvalidArgumentError(fmt::format("{}: not a list", name_));
+  std::vector<JsonConfig> elements;
+  for (simdjson::dom::element value : list) {
+    ASSIGN_OR_RETURN(JsonConfig element, parse(simdjson::minify(value), fmt::format("{}[{}]", name_, elements.size())));
+    elements.push_back(std::move(element));
+  }
+  return elements;
+}
+
+}  // namespace bouquet::rose

@@ -1,0 +1,122 @@
+// Chooses the architecture by config.json's model_type, loads encoder and head, and checks that nothing is left over.
+#include "rose/models/load_model.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/status.h"
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+#include "rose/models/bert.h"
+#include "rose/models/heads.h"
+
+namespace bouquet::rose {
+namespace {
+
+absl::StatusOr<DType> storage_dtype(const std::string& wanted, const Checkpoint& checkpoint) {
+  if (wanted == "f32") return DType::kF32;
+  if (wanted == "bf16") return DType::kBF16;
+  if (wanted != "auto") return absl::InvalidArgumentError(fmt::format("unknown dtype \"{}\" (auto, f32, bf16)", wanted));
+  for (const auto& [name, entry] : checkpoint.tensors()) {
+    if (entry.dtype == DType::kBF16) return DType::kBF16;
+  }
+  return DType::kF32;
+}
+
+absl::StatusOr<std::vector<std::string>> read_labels(const JsonConfig& config) {
+  ASSIGN_OR_RETURN(const auto id2label, config.string_map("id2label"));
+  if (id2label.empty()) {
+    ASSIGN_OR_RETURN(const int32_t count, config.integer_or("num_labels", 2));
+    std::vector<std::string> labels;
+    for (int32_t i = 0; i < count; ++i) labels.push_back(fmt::format("LABEL_{}", i));
+    return labels;
+  }
+  std::vector<std::string> labels(id2label.size());
+  for (const auto& [id, label] : id2label) {
+    const size_t index = static_cast<size_t>(std::atoi(id.c_str()));
+    if (index >= labels.size()) return absl::InvalidArgumentError(fmt::format("{}: id2label has no 0 to n-1 ids", config.name()));
+    labels[index] = label;
+  }
+  return labels;
+}
+
+std::string pooling_name(const std::vector<Pooling>& poolings) {
+  std::vector<std::string_view> names;
+  for (const Pooling pooling : poolings) names.push_back(name_of(pooling));
+  return fmt::format("{}", fmt::join(names, "+"));
+}
+
+absl::StatusOr<int32_t> choose_max_tokens(int32_t wanted, int32_t from_files, int32_t positions) {
+  if (wanted < 0 || wanted > positions) {
+    return absl::InvalidArgumentError(fmt::format("max length {} is not in 1 ... {}, the model's positions", wanted, positions));
+  }
+  if (wanted > 0) return wanted;
+  return from_files > 0 ? std::min(from_files, positions) : positions;
+}
+
+int64_t count_parameters(const Checkpoint& checkpoint) {
+  int64_t count = 0;
+  for (const auto& [name, entry] : checkpoint.tensors()) {
+    if (entry.dtype) count += static_cast<int64_t>(entry.bytes.size() / size_of(*entry.dtype));
+  }
+  return count;
+}
+
+// Everything but the weights that decides what comes out.
+uint64_t fingerprint(const Checkpoint& checkpoint, const ModelInfo& info, const ModelDirectory& directory) {
+  uint64_t hash = hash_mix(checkpoint.fingerprint(), hash_bytes(info.architecture));
+  hash = hash_mix(hash, hash_bytes(info.pooling));
+  for (const DenseModule& dense : directory.dense) hash = hash_mix(hash, static_cast<uint64_t>(dense.out_features));
+  return hash;
+}
+
+absl::StatusOr<Model> load_bert(const JsonConfig& config, const ModelDirectory& directory, Device& device,
+                                const Kernels& kernels, const LoadOptions& options) {
+  ASSIGN_OR_RETURN(const BertConfig bert, BertConfig::parse(config));
+  ASSIGN_OR_RETURN(const Checkpoint checkpoint, Checkpoint::open(directory.transformer));
+  Model model;
+  ASSIGN_OR_RETURN(model.dtype, storage_dtype(options.dtype, checkpoint));
+  ModelInfo& info = model.info;
+  info.architecture = "bert";
+  ASSIGN_OR_RETURN(info.max_tokens, choose_max_tokens(options.max_length, directory.max_tokens, bert.max_positions));
+  info.max_positions = bert.max_positions;
+  info.vocab_size = bert.vocab_size;
+  info.type_vocab_size = bert.type_vocab_size;
+  info.normalize = directory.normalize;
+  info.lowercase = directory.lowercase;
+  info.parameters = count_parameters(checkpoint);
+  model.max_batch_tokens = std::max<int64_t>(options.max_batch_tokens, info.max_tokens);
+  WeightReader reader(checkpoint, device, kernels, model.dtype);
+  ASSIGN_OR_RETURN(model.encoder, Bert::load(reader, device, bert, model.max_batch_tokens));
+  std::vector<std::string_view> unused = {"embeddings.position_ids", "cls."};
+  if (directory.classifier) {
+    ASSIGN_OR_RETURN(info.labels, read_labels(config));
+    ASSIGN_OR_RETURN(model.head, ClassifierHead::load(reader, device, bert.layer.hidden, static_cast<int32_t>(info.labels.size()),
+                                                      options.max_batch_sequences));
+  } else {
+    unused.insert(unused.end(), {"pooler.dense.weight", "pooler.dense.bias"});
+    ASSIGN_OR_RETURN(model.head, EmbeddingHead::load(directory, device, kernels, model.dtype, bert.layer.hidden,
+                                                     options.max_batch_sequences));
+    info.dimensions = model.head->width();
+    info.pooling = pooling_name(directory.pooling);
+  }
+  RETURN_IF_ERROR(reader.check_all_taken(unused));
+  info.fingerprint = fingerprint(checkpoint, info, directory);
+  return model;
+}
+
+}  // namespace
+
+absl::StatusOr<Model> load_model(const std::filesystem::path& path, Device& device, const Kernels& kernels,
+                                 const LoadOptions& options) {
+  ASSIGN_OR_RETURN(const ModelDirectory directory, ModelDirectory::read(path));
+  ASSIGN_OR_RETURN(const JsonConfig config, JsonConfig::load(directory.transformer / "config.json"));
+  ASSIGN_OR_RETURN(const std::string type, config.string_or("model_type", ""));
+  if (config.has("auto_map")) {
+    return absl::UnimplementedError(fmt::format("{}: the model needs remote code (auto_map), which is never run", config.name()));
+  }
+  if (type == "bert") return load_bert(config, directory, device, kernels, options);
+  return absl::UnimplementedError(fmt::format("{}: model_type \"{}\" is not supported (bert is)", config.name(), type));
+}
+
+}  // namespace bouquet::rose

@@ -1,0 +1,21 @@
+// From a model directory to a model on a device: the one place that knows which architectures there are.
+#pragma once
+
+#include <filesystem>
+
+#include "rose/models/model.h"
+
+namespace bouquet::rose {
+
+struct LoadOptions {
+  std::string dtype = "auto";  // of weight matrices: f32, bf16, or auto: the checkpoint's own (f16 becomes f32)
+  int32_t max_length = 0;      // longest sequence, at most what the positions allow; 0: as the model's files say
+  int64_t max_batch_tokens = 0;     // raised to the longest sequence
+  int64_t max_batch_sequences = 0;
+};
+
+// UNIMPLEMENTED or INVALID_ARGUMENT name what can't be served right and why.
+absl::StatusOr<Model> load_model(const std::filesystem::path& directory, Device& device, const Kernels& kernels,
+                                 const LoadOptions& options);
+
+}  // namespace bouquet::rose

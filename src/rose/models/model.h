@@ -1,0 +1,51 @@
+// A model as the engine runs it: an encoder that turns tokens into hidden states, and a head that turns those into one
+// row a sequence. Architectures implement Encoder; heads are shared by all of them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rose/ops/ops.h"
+
+namespace bouquet::rose {
+
+class Encoder {
+ public:
+  virtual ~Encoder() = default;
+  // Enqueues the forward pass; the result [tokens][hidden] stays valid until the next one.
+  virtual Tensor forward(const ops::Context& context) = 0;
+};
+
+class Head {
+ public:
+  virtual ~Head() = default;
+  virtual int32_t width() const = 0;  // of a row
+  // hidden [tokens][hidden] -> [sequences][width], valid until the next forward.
+  virtual Tensor forward(const ops::Context& context, const Tensor& hidden) = 0;
+};
+
+struct ModelInfo {
+  std::string architecture;         // e.g. "bert"
+  int32_t dimensions = 0;           // of the embedding; 0: it has none
+  std::vector<std::string> labels;  // of the classification head; empty: it has none
+  int32_t max_tokens = 0;           // longest sequence the files allow (or --max-length does), specials included
+  int32_t max_positions = 0;        // longest sequence the weights allow
+  int32_t vocab_size = 0;
+  int32_t type_vocab_size = 0;
+  std::string pooling;              // "mean", "cls+mean", ...; "" for a classifier
+  bool normalize = false;           // the model's own files ask for unit length
+  bool lowercase = false;           // ... and for lower-cased text
+  int64_t parameters = 0;
+  uint64_t fingerprint = 0;         // of weights and configuration
+};
+
+struct Model {
+  std::unique_ptr<Encoder> encoder;
+  std::unique_ptr<Head> head;
+  ModelInfo info;
+  DType dtype = DType::kF32;     // of the stored weight matrices
+  int64_t max_batch_tokens = 0;  // what its activations hold, at least info.max_tokens
+};
+
+}  // namespace bouquet::rose

@@ -1,0 +1,39 @@
+// What a model directory says about itself: a sentence-transformers directory (modules.json, the schema of version 5.4
+// and later as well as the old one) or a plain transformers one. Whatever would change the result and is not known is
+// refused, naming it.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "rose/kernels/kernels.h"
+
+namespace bouquet::rose {
+
+// A sentence-transformers Dense module: y = activation(x W^T + b) on the pooled vector.
+struct DenseModule {
+  std::filesystem::path directory;  // holds model.safetensors with linear.weight [out][in] and maybe linear.bias
+  int32_t in_features = 0;
+  int32_t out_features = 0;
+  Activation activation = Activation::kTanh;
+};
+
+struct ModelDirectory {
+  std::filesystem::path transformer;  // holds config.json, the checkpoint and tokenizer.json
+  bool classifier = false;            // a sequence-classification head instead of pooling
+  std::vector<Pooling> pooling;       // several: their results side by side
+  std::vector<DenseModule> dense;     // in order
+  bool normalize = false;             // has a Normalize module
+  bool lowercase = false;             // the text is lower-cased before it is tokenized
+  int32_t max_tokens = 0;             // as the files say, specials included; 0: they do not
+
+  static absl::StatusOr<ModelDirectory> read(const std::filesystem::path& directory);
+};
+
+absl::StatusOr<Pooling> parse_pooling(std::string_view name);
+std::string_view name_of(Pooling pooling);
+// "gelu", "relu", ... as transformers configs say, or a torch class such as "torch.nn.modules.activation.Tanh".
+absl::StatusOr<Activation> parse_activation(std::string_view name);
+
+}  // namespace bouquet::rose

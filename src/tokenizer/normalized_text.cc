@@ -1,0 +1,44 @@
+// Two pairs of buffers that change places at each commit.
+#include "tokenizer/normalized_text.h"
+
+#include <utility>
+
+namespace bouquet::tokenizer {
+
+char* NormalizedText::begin_in_place() {
+  if (next_bytes_.size() < view_.size()) next_bytes_.resize(view_.size());
+  return next_bytes_.data();
+}
+
+void NormalizedText::commit_in_place() {
+  next_bytes_.resize(view_.size());
+  std::swap(bytes_, next_bytes_);
+  view_ = bytes_;
+}
+
+void NormalizedText::begin_stage(size_t kept) {
+  next_bytes_.resize(kept);
+  next_origins_.resize(kept);
+  for (size_t i = 0; i < kept; ++i) next_origins_[i] = origin(i);
+}
+
+void NormalizedText::put(char32_t code, uint32_t origin) {
+  char bytes[4];
+  const uint32_t length = utf8_write(code, bytes);
+  next_bytes_.append(bytes, length);
+  next_origins_.insert(next_origins_.end(), length, origin);
+}
+
+void NormalizedText::copy(size_t begin, size_t end) {
+  next_bytes_.append(view_.substr(begin, end - begin));
+  for (size_t i = begin; i < end; ++i) next_origins_.push_back(origin(i));
+}
+
+void NormalizedText::commit() {
+  std::swap(bytes_, next_bytes_);
+  std::swap(origins_, next_origins_);
+  view_ = bytes_;
+  identity_ = false;
+}
+
+}  // namespace bouquet::tokenizer

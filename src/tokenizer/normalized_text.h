@@ -1,0 +1,60 @@
+// A text and its normalised form, with the place in the original every normalised byte comes from.
+//
+// A normaliser reads view(), writes the new form with begin_stage / put and ends with commit(), or, where bytes are only
+// replaced one for one, with begin_in_place and commit_in_place(). Buffers are kept from text to text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tokenizer/utf8_chars.h"
+
+namespace bouquet::tokenizer {
+
+class NormalizedText {
+ public:
+  // `original` is well-formed UTF-8 and must outlive the use of this object.
+  void reset(std::string_view original) {
+    original_ = original;
+    view_ = original;
+    identity_ = true;
+  }
+
+  std::string_view original() const { return original_; }
+  std::string_view view() const { return view_; }
+
+  // Start, in the original, of the character that normalised byte `at` comes from.
+  uint32_t origin(size_t at) const { return identity_ ? static_cast<uint32_t>(at) : origins_[at]; }
+
+  // The original bytes of the normalised bytes [begin, end), which are whole characters and not empty.
+  uint32_t original_begin(size_t begin) const { return origin(begin); }
+  uint32_t original_end(size_t end) const {
+    if (identity_) return static_cast<uint32_t>(end);
+    const uint32_t last = origins_[end - 1];
+    return last + utf8_length(original_[last]);
+  }
+
+  // A buffer of view().size() bytes: byte i of the next form, if it comes from byte i of view().
+  char* begin_in_place();
+  void commit_in_place();
+
+  // Starts the next form with the first `kept` bytes of the buffer of begin_in_place().
+  void begin_stage(size_t kept = 0);
+  void put(char32_t code, uint32_t origin);
+  void put_byte(char byte, uint32_t origin) {
+    next_bytes_.push_back(byte);
+    next_origins_.push_back(origin);
+  }
+  void copy(size_t begin, size_t end);  // bytes [begin, end) of view(), with their origins
+  void commit();
+
+ private:
+  std::string_view original_, view_;
+  bool identity_ = true;  // byte i comes from byte i
+  std::string bytes_, next_bytes_;
+  std::vector<uint32_t> origins_, next_origins_;
+};
+
+}  // namespace bouquet::tokenizer

@@ -1,0 +1,264 @@
+// Text -> chunks at safe boundaries -> pieces between added tokens -> normalise -> words -> tokens -> template.
+#include "tokenizer/pipeline.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/utf8.h"
+#include "tokenizer/repair.h"
+#include "tokenizer/truncation.h"
+
+namespace bouquet::tokenizer {
+namespace {
+
+constexpr size_t kNoLimit = std::numeric_limits<size_t>::max() / 4;
+
+// Bytes first tried for a number of tokens; texts with longer tokens take another round.
+size_t bytes_for(size_t tokens) { return tokens * 4 + 64; }
+
+// Buffers of one thread, kept from text to text so that encoding does not allocate.
+struct Scratch {
+  NormalizerScratch normalizer;
+  NormalizedText text;
+  std::vector<Piece> raw, normalized;
+  std::vector<Span> words;
+  TokenBuffer first, second;
+  uint64_t bytes = 0;
+};
+
+Scratch& scratch() {
+  thread_local Scratch buffers;
+  return buffers;
+}
+
+}  // namespace
+
+uint64_t bytes_tokenized() { return scratch().bytes; }
+
+// Tokens [begin, end) of a buffer.
+struct Pipeline::Kept {
+  const TokenBuffer* tokens;
+  size_t begin, end;
+
+  // `count` tokens of the end that is kept.
+  static Kept of(const TokenBuffer& tokens, size_t count, TruncationSide side) {
+    const size_t begin = side == TruncationSide::kRight ? 0 : tokens.size() - count;
+    return {&tokens, begin, begin + count};
+  }
+};
+
+Pipeline::Pipeline(Components components)
+    : parts_(std::move(components)), boundaries_(parts_.added, parts_.normalizer.get(), parts_.pre_tokenizer.get()) {}
+
+// One piece between the added tokens found in the raw text.
+void Pipeline::tokenize_piece(std::string_view chunk, const Piece& piece, size_t limit, bool literal,
+                              TokenBuffer* tokens) const {
+  Scratch& buffers = scratch();
+  NormalizedText& text = buffers.text;
+  text.reset(chunk.substr(piece.span.begin, piece.span.end - piece.span.begin));
+  if (parts_.normalizer != nullptr) parts_.normalizer->normalize(&buffers.normalizer, &text);
+  const size_t before = tokens->size();
+  buffers.normalized.clear();
+  parts_.added.normalized().find(text.view(), literal, &buffers.normalized);
+  for (const Piece& part : buffers.normalized) {
+    if (tokens->size() >= limit) break;
+    if (part.id >= 0) {
+      tokens->add(part.id, part.span.begin, part.span.end);
+      continue;
+    }
+    buffers.words.clear();
+    if (parts_.pre_tokenizer == nullptr) {
+      buffers.words.push_back(part.span);
+    } else {
+      parts_.pre_tokenizer->split(text.view(), part.span, &buffers.words);
+    }
+    parts_.model->tokenize(text.view(), buffers.words, limit, tokens);
+  }
+  for (size_t i = before; i < tokens->size(); ++i) {
+    Offset& offset = tokens->offsets[i];
+    offset = {piece.span.begin + text.original_begin(offset.begin), piece.span.begin + text.original_end(offset.end)};
+  }
+}
+
+void Pipeline::tokenize_valid(std::string_view chunk, size_t limit, bool literal, TokenBuffer* tokens) const {
+  Scratch& buffers = scratch();
+  buffers.raw.clear();
+  parts_.added.raw().find(chunk, literal, &buffers.raw);
+  for (const Piece& piece : buffers.raw) {
+    if (tokens->size() >= limit) return;
+    if (piece.id >= 0) {
+      tokens->add(piece.id, piece.span.begin, piece.span.end);
+    } else {
+      tokenize_piece(chunk, piece, limit, literal, tokens);
+    }
+  }
+}
+
+// Appends the tokens of `chunk`, which lies `base` bytes into the text.
+void Pipeline::tokenize_chunk(std::string_view chunk, uint32_t base, size_t limit, bool literal,
+                              TokenBuffer* tokens) const {
+  scratch().bytes += chunk.size();
+  const size_t before = tokens->size();
+  if (is_valid_utf8(chunk)) {
+    tokenize_valid(chunk, limit, literal, tokens);
+  } else {
+    const RepairedText repaired = repair_utf8(chunk);
+    tokenize_valid(repaired.text, limit, literal, tokens);
+    for (size_t i = before; i < tokens->size(); ++i) {
+      Offset& offset = tokens->offsets[i];
+      offset = {repaired.origins[offset.begin], repaired.origins[offset.end]};
+    }
+  }
+  for (size_t i = before; base != 0 && i < tokens->size(); ++i) {
+    tokens->offsets[i].begin += base;
+    tokens->offsets[i].end += base;
+  }
+}
+
+// The first `enough` tokens of the text or more, or all.
+void Pipeline::tokenize_head(std::string_view text, size_t enough, bool literal, TokenBuffer* tokens) const {
+  tokens->clear();
+  for (size_t at = 0; at < text.size() && tokens->size() < enough;) {
+    const size_t end = boundaries_.next(text, at + bytes_for(enough - tokens->size()));
+    tokenize_chunk(text.substr(at, end - at), static_cast<uint32_t>(at), enough, literal, tokens);
+    at = end;
+  }
+}
+
+// The last `enough` tokens of the text or more, or all.
+void Pipeline::tokenize_tail(std::string_view text, size_t enough, bool literal, TokenBuffer* tokens) const {
+  for (size_t bytes = bytes_for(enough);; bytes *= 2) {
+    const size_t begin = bytes < text.size() ? boundaries_.previous(text, text.size() - bytes) : 0;
+    tokens->clear();
+    tokenize_chunk(text.substr(begin), static_cast<uint32_t>(begin), kNoLimit, literal, tokens);
+    if (begin == 0 || tokens->size() >= enough) return;
+  }
+}
+
+// More than `budget` tokens from the end that is kept, or all.
+void Pipeline::tokenize(std::string_view text, size_t budget, const EncodeOptions& options, TokenBuffer* tokens) const {
+  const bool literal = options.literal_special_tokens;
+  if (options.truncation_side == TruncationSide::kLeft && budget < kNoLimit) {
+    tokenize_tail(text, budget + 1, literal, tokens);
+  } else {
+    tokenize_head(text, budget + 1, literal, tokens);
+  }
+}
+
+// For two texts that both have more than `budget` tokens: counts until the shorter one ends.
+bool Pipeline::first_is_longer(std::string_view a, std::string_view b, size_t budget, bool literal) const {
+  TokenBuffer first, second;
+  for (size_t enough = 2 * budget + 2;; enough *= 2) {
+    tokenize_head(a, enough, literal, &first);
+    tokenize_head(b, enough, literal, &second);
+    if (first.size() < enough || second.size() < enough) return first.size() > second.size();
+  }
+}
+
+size_t Pipeline::budget(const EncodeOptions& options, bool pair) const {
+  if (options.max_length <= 0) return kNoLimit;
+  const int32_t specials = options.add_special_tokens ? special_count(pair) : 0;
+  return static_cast<size_t>(std::max(0, options.max_length - specials));
+}
+
+void Pipeline::encode(std::string_view text, const EncodeOptions& options, Encoding* out) const {
+  TokenBuffer& tokens = scratch().first;
+  const size_t most = budget(options, false);
+  tokenize(text, most, options, &tokens);
+  out->clear();
+  out->truncated = tokens.size() > most;
+  const Kept kept[1] = {Kept::of(tokens, std::min(most, tokens.size()), options.truncation_side)};
+  assemble(parts_.post_processor.single, kept, options, out);
+}
+
+void Pipeline::encode_pair(std::string_view a, std::string_view b, const EncodeOptions& options, Encoding* out) const {
+  TokenBuffer& first = scratch().first;
+  TokenBuffer& second = scratch().second;
+  const size_t most = budget(options, true);
+  tokenize(a, most, options, &first);
+  tokenize(b, most, options, &second);
+  const size_t first_size = std::min(first.size(), most + 1);
+  const size_t second_size = std::min(second.size(), most + 1);
+  bool longer = first_size > second_size;
+  if (first_size > most && second_size > most && most % 2 == 1) {
+    longer = first_is_longer(a, b, most, options.literal_special_tokens);
+  }
+  const auto [keep_first, keep_second] = longest_first(first_size, second_size, most, longer);
+  out->clear();
+  out->truncated = keep_first < first_size || keep_second < second_size;
+  const Kept kept[2] = {Kept::of(first, keep_first, options.truncation_side),
+                        Kept::of(second, keep_second, options.truncation_side)};
+  assemble(parts_.post_processor.pair, kept, options, out);
+}
+
+void Pipeline::assemble(const std::vector<TemplatePiece>& pieces, std::span<const Kept> kept,
+                        const EncodeOptions& options, Encoding* out) const {
+  for (const TemplatePiece& piece : pieces) {
+    if (piece.kind != TemplatePiece::kSpecial) {
+      const Kept& part = kept[piece.kind == TemplatePiece::kFirst ? 0 : 1];
+      const auto begin = static_cast<std::ptrdiff_t>(part.begin);
+      const auto end = static_cast<std::ptrdiff_t>(part.end);
+      const TokenBuffer& tokens = *part.tokens;
+      out->ids.insert(out->ids.end(), tokens.ids.begin() + begin, tokens.ids.begin() + end);
+      out->offsets.insert(out->offsets.end(), tokens.offsets.begin() + begin, tokens.offsets.begin() + end);
+    } else if (options.add_special_tokens) {
+      out->ids.insert(out->ids.end(), piece.ids.begin(), piece.ids.end());
+      out->offsets.resize(out->ids.size());
+    }
+    out->type_ids.resize(out->ids.size(), piece.type_id);
+    out->special.resize(out->ids.size(), piece.kind == TemplatePiece::kSpecial);
+  }
+  const auto most = static_cast<size_t>(std::max(0, options.max_length));
+  if (most == 0 || out->ids.size() <= most) return;
+  out->ids.resize(most);  // the template alone is longer than the limit, or has a text twice
+  out->offsets.resize(most);
+  out->type_ids.resize(most);
+  out->special.resize(most);
+}
+
+std::string Pipeline::decode(std::span<const int32_t> ids, bool skip_special_tokens) const {
+  std::vector<std::string_view> tokens;
+  for (const int32_t id : ids) {
+    if (skip_special_tokens && is_special(id)) continue;
+    const std::string_view token = id_to_token(id);
+    if (token.empty() && token_to_id("") != id) continue;
+    tokens.push_back(token);
+  }
+  if (parts_.decoder != nullptr) return parts_.decoder->decode(tokens);
+  std::string text;
+  for (size_t i = 0; i < tokens.size(); ++i) text.append(i == 0 ? "" : " ").append(tokens[i]);
+  return text;
+}
+
+int32_t Pipeline::vocab_size() const { return std::max(parts_.model->vocabulary().end_id(), parts_.added.end_id()); }
+
+std::string_view Pipeline::id_to_token(int32_t id) const {
+  const std::string_view added = parts_.added.content(id);
+  return added.empty() ? parts_.model->vocabulary().token(id) : added;
+}
+
+std::optional<int32_t> Pipeline::token_to_id(std::string_view token) const {
+  const std::optional<int32_t> added = parts_.added.id(token);
+  return added ? added : parts_.model->vocabulary().id(token);
+}
+
+bool Pipeline::is_special(int32_t id) const {
+  const std::string_view token = id_to_token(id);
+  return !token.empty() && parts_.added.is_special(token);
+}
+
+int32_t Pipeline::special_count(bool pair) const {
+  return tokenizer::special_count(pair ? parts_.post_processor.pair : parts_.post_processor.single);
+}
+
+std::optional<int32_t> Pipeline::leading_special() const {
+  const auto& single = parts_.post_processor.single;
+  return single.empty() || single.front().ids.empty() ? std::nullopt : std::optional(single.front().ids.front());
+}
+
+std::optional<int32_t> Pipeline::trailing_special() const {
+  const auto& single = parts_.post_processor.single;
+  return single.empty() || single.back().ids.empty() ? std::nullopt : std::optional(single.back().ids.back());
+}
+
+}  // namespace bouquet::tokenizer

@@ -1,0 +1,65 @@
+// The Tokenizer made of the components of a tokenizer.json.
+#pragma once
+
+#include <memory>
+
+#include "tokenizer/added_tokens.h"
+#include "tokenizer/boundaries.h"
+#include "tokenizer/decoder.h"
+#include "tokenizer/model.h"
+#include "tokenizer/normalizer.h"
+#include "tokenizer/post_processor.h"
+#include "tokenizer/pre_tokenizer.h"
+#include "tokenizer/tokenizer.h"
+
+namespace bouquet::tokenizer {
+
+// Pointers but the model's may be null: the step is then left out.
+struct Components {
+  std::unique_ptr<const Normalizer> normalizer;
+  std::unique_ptr<const PreTokenizer> pre_tokenizer;
+  std::unique_ptr<const Model> model;
+  std::unique_ptr<const Decoder> decoder;
+  PostProcessor post_processor;
+  AddedTokens added;
+  uint64_t fingerprint = 0;
+};
+
+// Bytes of text that the calling thread has tokenized so far; tests use it to see that truncation stops the work.
+uint64_t bytes_tokenized();
+
+class Pipeline final : public Tokenizer {
+ public:
+  explicit Pipeline(Components components);
+
+  void encode(std::string_view text, const EncodeOptions& options, Encoding* out) const override;
+  void encode_pair(std::string_view a, std::string_view b, const EncodeOptions& options, Encoding* out) const override;
+  std::string decode(std::span<const int32_t> ids, bool skip_special_tokens) const override;
+  int32_t vocab_size() const override;
+  std::string_view id_to_token(int32_t id) const override;
+  std::optional<int32_t> token_to_id(std::string_view token) const override;
+  bool is_special(int32_t id) const override;
+  int32_t special_count(bool pair) const override;
+  std::optional<int32_t> leading_special() const override;
+  std::optional<int32_t> trailing_special() const override;
+  uint64_t fingerprint() const override { return parts_.fingerprint; }
+
+ private:
+  struct Kept;
+
+  void tokenize_chunk(std::string_view chunk, uint32_t base, size_t limit, bool literal, TokenBuffer* tokens) const;
+  void tokenize_valid(std::string_view chunk, size_t limit, bool literal, TokenBuffer* tokens) const;
+  void tokenize_piece(std::string_view chunk, const Piece& piece, size_t limit, bool literal, TokenBuffer* tokens) const;
+  void tokenize_head(std::string_view text, size_t enough, bool literal, TokenBuffer* tokens) const;
+  void tokenize_tail(std::string_view text, size_t enough, bool literal, TokenBuffer* tokens) const;
+  void tokenize(std::string_view text, size_t budget, const EncodeOptions& options, TokenBuffer* tokens) const;
+  bool first_is_longer(std::string_view a, std::string_view b, size_t budget, bool literal) const;
+  size_t budget(const EncodeOptions& options, bool pair) const;
+  void assemble(const std::vector<TemplatePiece>& pieces, std::span<const Kept> kept, const EncodeOptions& options,
+                Encoding* out) const;
+
+  Components parts_;
+  Boundaries boundaries_;
+};
+
+}  // namespace bouquet::tokenizer

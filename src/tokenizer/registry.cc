@@ -1,0 +1,163 @@
+// A table of (type, factory) for each kind of component.
+#include "tokenizer/registry.h"
+
+#include <span>
+
+#include "base/status.h"
+#include "tokenizer/bert_normalizer.h"
+#include "tokenizer/bert_pre_tokenizer.h"
+#include "tokenizer/bert_processing.h"
+#include "tokenizer/simple_normalizers.h"
+#include "tokenizer/template_processing.h"
+#include "tokenizer/whitespace_pre_tokenizers.h"
+#include "tokenizer/wordpiece_decoder.h"
+#include "tokenizer/wordpiece_model.h"
+#include "tokenizer/strings.h"
+
+namespace bouquet::tokenizer {
+namespace {
+
+template <typename Made>
+struct Factory {
+  std::string_view type;
+  absl::StatusOr<Made> (*make)(const JsonObject& json);
+};
+
+template <typename Made>
+absl::StatusOr<Made> make_by_type(std::string_view kind, std::string_view type, const JsonObject& json,
+                                  std::span<const Factory<Made>> factories) {
+  for (const Factory<Made>& factory : factories) {
+    if (factory.type == type) return factory.make(json);
+  }
+  return absl::UnimplementedError(concat({"tokenizer.json: ", kind, " \"", type, "\" is not supported"}));
+}
+
+using NormalizerPtr = std::unique_ptr<const Normalizer>;
+using PreTokenizerPtr = std::unique_ptr<const PreTokenizer>;
+using ModelPtr = std::unique_ptr<const Model>;
+using DecoderPtr = std::unique_ptr<const Decoder>;
+
+template <typename Base, typename Derived>
+absl::StatusOr<std::unique_ptr<const Base>> make_plain(const JsonObject&) {
+  return std::make_unique<const Derived>();
+}
+
+// The components of a Sequence, left out where they do nothing.
+template <typename Base>
+absl::StatusOr<std::vector<std::unique_ptr<const Base>>> make_parts(
+    const JsonObject& json, std::string_view key,
+    absl::StatusOr<std::unique_ptr<const Base>> (*make)(const JsonObject& json)) {
+  ASSIGN_OR_RETURN(const simdjson::dom::array array, json.array(key));
+  std::vector<std::unique_ptr<const Base>> parts;
+  size_t index = 0;
+  for (const JsonElement element : array) {
+    const std::string place = concat({json.place_of(key), "[", std::to_string(index++), "]"});
+    ASSIGN_OR_RETURN(const JsonObject part_json, JsonObject::of(element, place));
+    ASSIGN_OR_RETURN(std::unique_ptr<const Base> part, make(part_json));
+    if (part != nullptr) parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+absl::StatusOr<NormalizerPtr> normalizer_of(const JsonObject& json);
+absl::StatusOr<PreTokenizerPtr> pre_tokenizer_of(const JsonObject& json);
+
+absl::StatusOr<NormalizerPtr> make_normalizer_sequence(const JsonObject& json) {
+  ASSIGN_OR_RETURN(std::vector<NormalizerPtr> parts, make_parts<Normalizer>(json, "normalizers", normalizer_of));
+  if (parts.empty()) return NormalizerPtr();
+  return std::make_unique<const SequenceNormalizer>(std::move(parts));
+}
+
+absl::StatusOr<PreTokenizerPtr> make_pre_tokenizer_sequence(const JsonObject& json) {
+  ASSIGN_OR_RETURN(std::vector<PreTokenizerPtr> parts,
+                   make_parts<PreTokenizer>(json, "pretokenizers", pre_tokenizer_of));
+  if (parts.empty()) return PreTokenizerPtr();
+  return std::make_unique<const SequencePreTokenizer>(std::move(parts));
+}
+
+absl::StatusOr<NormalizerPtr> make_bert_normalizer(const JsonObject& json) {
+  BertNormalizerOptions options;
+  ASSIGN_OR_RETURN(options.clean_text, json.flag("clean_text"));
+  ASSIGN_OR_RETURN(options.handle_chinese_chars, json.flag("handle_chinese_chars"));
+  ASSIGN_OR_RETURN(options.lowercase, json.flag("lowercase"));
+  options.strip_accents = options.lowercase;
+  if (json.find("strip_accents")) {
+    ASSIGN_OR_RETURN(options.strip_accents, json.flag("strip_accents"));
+  }
+  return std::make_unique<const BertNormalizer>(options);
+}
+
+constexpr Factory<NormalizerPtr> kNormalizers[] = {
+    {"BertNormalizer", make_bert_normalizer},
+    {"Lowercase", make_plain<Normalizer, LowercaseNormalizer>},
+    {"NFD", make_plain<Normalizer, NfdNormalizer>},
+    {"Sequence", make_normalizer_sequence},
+    {"StripAccents", make_plain<Normalizer, StripAccentsNormalizer>},
+};
+
+constexpr Factory<PreTokenizerPtr> kPreTokenizers[] = {
+    {"BertPreTokenizer", make_plain<PreTokenizer, BertPreTokenizer>},
+    {"Sequence", make_pre_tokenizer_sequence},
+    {"Whitespace", make_plain<PreTokenizer, WhitespacePreTokenizer>},
+    {"WhitespaceSplit", make_plain<PreTokenizer, WhitespaceSplitPreTokenizer>},
+};
+
+constexpr Factory<ModelPtr> kModels[] = {{"WordPiece", WordpieceModel::make}};
+
+constexpr Factory<DecoderPtr> kDecoders[] = {{"WordPiece", WordpieceDecoder::make}};
+
+constexpr Factory<PostProcessor> kPostProcessors[] = {
+    {"BertProcessing", make_bert_processing},
+    {"RobertaProcessing", make_roberta_processing},
+    {"TemplateProcessing", make_template_processing},
+};
+
+absl::StatusOr<NormalizerPtr> normalizer_of(const JsonObject& json) {
+  ASSIGN_OR_RETURN(const std::string_view type, json.text("type"));
+  return make_by_type<NormalizerPtr>("normalizer", type, json, kNormalizers);
+}
+
+absl::StatusOr<PreTokenizerPtr> pre_tokenizer_of(const JsonObject& json) {
+  ASSIGN_OR_RETURN(const std::string_view type, json.text("type"));
+  return make_by_type<PreTokenizerPtr>("pre_tokenizer", type, json, kPreTokenizers);
+}
+
+}  // namespace
+
+absl::StatusOr<NormalizerPtr> make_normalizer(const JsonObject& root) {
+  if (!root.find("normalizer")) return NormalizerPtr();
+  ASSIGN_OR_RETURN(const JsonObject json, root.object("normalizer"));
+  return normalizer_of(json);
+}
+
+absl::StatusOr<PreTokenizerPtr> make_pre_tokenizer(const JsonObject& root) {
+  if (!root.find("pre_tokenizer")) return PreTokenizerPtr();
+  ASSIGN_OR_RETURN(const JsonObject json, root.object("pre_tokenizer"));
+  return pre_tokenizer_of(json);
+}
+
+absl::StatusOr<DecoderPtr> make_decoder(const JsonObject& root) {
+  if (!root.find("decoder")) return DecoderPtr();
+  ASSIGN_OR_RETURN(const JsonObject json, root.object("decoder"));
+  ASSIGN_OR_RETURN(const std::string_view type, json.text("type"));
+  return make_by_type<DecoderPtr>("decoder", type, json, kDecoders);
+}
+
+absl::StatusOr<PostProcessor> make_post_processor(const JsonObject& root) {
+  if (!root.find("post_processor")) return PostProcessor();
+  ASSIGN_OR_RETURN(const JsonObject json, root.object("post_processor"));
+  ASSIGN_OR_RETURN(const std::string_view type, json.text("type"));
+  return make_by_type<PostProcessor>("post_processor", type, json, kPostProcessors);
+}
+
+absl::StatusOr<ModelPtr> make_model(const JsonObject& root) {
+  ASSIGN_OR_RETURN(const JsonObject json, root.object("model"));
+  // Old files do not say the type; these two fields are only WordPiece's.
+  const bool untyped = !json.find("type") && json.find("continuing_subword_prefix") &&
+                       json.find("max_input_chars_per_word");
+  if (untyped) return WordpieceModel::make(json);
+  ASSIGN_OR_RETURN(const std::string_view type, json.text("type"));
+  return make_by_type<ModelPtr>("model", type, json, kModels);
+}
+
+}  // namespace bouquet::tokenizer

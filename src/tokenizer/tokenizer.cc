@@ -1,0 +1,67 @@
+// Loading: the file's parts through the registry, checked, into a Pipeline.
+#include "tokenizer/tokenizer.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "base/status.h"
+#include "tokenizer/json_object.h"
+#include "tokenizer/pipeline.h"
+#include "tokenizer/registry.h"
+#include "tokenizer/strings.h"
+
+namespace bouquet::tokenizer {
+namespace {
+
+constexpr uint64_t kFingerprintVersion = 1;  // raised when the same file comes to give other ids
+
+// FNV-1a over the text of the components that decide ids.
+uint64_t fingerprint_of(const JsonObject& root) {
+  uint64_t hash = 0xCBF29CE484222325 ^ kFingerprintVersion;
+  for (const std::string_view key : {"added_tokens", "normalizer", "pre_tokenizer", "model", "post_processor"}) {
+    const std::optional<JsonElement> element = root.find(key);
+    const std::string text = concat({key, ":", element ? simdjson::minify(*element) : "null", "\n"});
+    for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001B3;
+  }
+  return hash;
+}
+
+}  // namespace
+
+void Encoding::clear() {
+  ids.clear();
+  type_ids.clear();
+  offsets.clear();
+  special.clear();
+  truncated = false;
+}
+
+absl::StatusOr<std::unique_ptr<const Tokenizer>> Tokenizer::load(const std::filesystem::path& tokenizer_json) {
+  std::ifstream file(tokenizer_json, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  if (!file) return absl::NotFoundError(concat({"cannot read ", tokenizer_json.string()}));
+  absl::StatusOr<std::unique_ptr<const Tokenizer>> loaded = from_json(content.str());
+  if (loaded.ok()) return loaded;
+  return absl::Status(loaded.status().code(), concat({tokenizer_json.string(), ": ", std::string(loaded.status().message())}));
+}
+
+absl::StatusOr<std::unique_ptr<const Tokenizer>> Tokenizer::from_json(std::string_view json) {
+  simdjson::dom::parser parser;
+  JsonElement element;
+  if (const auto error = parser.parse(json.data(), json.size()).get(element); error != simdjson::SUCCESS) {
+    return json_error("", concat({"is not JSON: ", simdjson::error_message(error)}));
+  }
+  ASSIGN_OR_RETURN(const JsonObject root, JsonObject::of(element, ""));
+  Components parts;
+  ASSIGN_OR_RETURN(parts.normalizer, make_normalizer(root));
+  ASSIGN_OR_RETURN(parts.pre_tokenizer, make_pre_tokenizer(root));
+  ASSIGN_OR_RETURN(parts.model, make_model(root));
+  ASSIGN_OR_RETURN(parts.post_processor, make_post_processor(root));
+  ASSIGN_OR_RETURN(parts.decoder, make_decoder(root));
+  ASSIGN_OR_RETURN(parts.added, AddedTokens::from_json(root, parts.model->vocabulary(), parts.normalizer.get()));
+  parts.fingerprint = fingerprint_of(root);
+  return std::make_unique<const Pipeline>(std::move(parts));
+}
+
+}  // namespace bouquet::tokenizer

@@ -1,0 +1,40 @@
+// A model's own tokens: string -> id through a byte trie, id -> string through a sorted list.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "tokenizer/byte_trie.h"
+#include "tokenizer/json_object.h"
+
+namespace bouquet::tokenizer {
+
+class Vocabulary {
+ public:
+  // From an object of string -> id. Of a string given twice the last counts.
+  static absl::StatusOr<Vocabulary> from_json(const JsonObject& json);
+
+  const ByteTrie& trie() const { return trie_; }
+  std::optional<int32_t> id(std::string_view token) const;
+  std::string_view token(int32_t id) const;  // "" when there is none
+  int32_t size() const { return size_; }     // how many strings
+  int32_t end_id() const { return by_id_.empty() ? 0 : by_id_.back().id + 1; }  // above every id
+
+ private:
+  struct ById {
+    int32_t id;
+    uint32_t begin, length;  // in strings_
+  };
+
+  std::string strings_;
+  std::vector<ById> by_id_;
+  ByteTrie trie_;
+  int32_t size_ = 0;
+};
+
+}  // namespace bouquet::tokenizer
