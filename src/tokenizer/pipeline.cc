@@ -2,7 +2,6 @@
 #include "tokenizer/pipeline.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/utf8.h"
 #include "tokenizer/repair.h"
@@ -11,7 +10,7 @@
 namespace bouquet::tokenizer {
 namespace {
 
-constexpr size_t kNoLimit = std::numeric_limits<size_t>::max() / 4;
+constexpr size_t kNoLimit = size_t{1} << 40;  // more tokens than a text can have, and far from overflow
 
 // Bytes first tried for a number of tokens; texts with longer tokens take another round.
 size_t bytes_for(size_t tokens) { return tokens * 4 + 64; }

@@ -92,10 +92,12 @@ def corpus(root, rnd, count):
     kinds = ("/**/man/**/*.gz", "/**/*.page", "/**/*.html")
     paths = [p for kind in kinds for p in glob.glob(root + kind, recursive=True) if os.path.isfile(p)]
     paths += glob.glob(sysconfig.get_paths()["stdlib"] + "/*.py")
-    groups = {}
+    folders, groups = {}, {}
     for path in sorted(set(paths)):
+        folders.setdefault(os.path.dirname(path), []).append(path)
+    for path in [p for some in folders.values() for p in rnd.sample(some, min(len(some), 40))]:
         text, at = read_plain(path), 0
-        group = groups.setdefault(re.sub(r"\d.*", "", "/".join(path.split("/")[:-1])), [])
+        group = groups.setdefault(os.path.dirname(path), [])
         while at < len(text) and len(group) < 3000:
             size = rnd.choice((60, 200, 700, 1500, 4000))
             group.append(text[at:at + size])
@@ -149,7 +151,8 @@ class Commands:
         self.shown.append(("decode", ids, skip))
 
     def run(self, dump, path):
-        out = subprocess.run([dump, path], input=b"".join(self.bytes), stdout=subprocess.PIPE, check=True).stdout
+        out = subprocess.run([dump, path], input=b"".join(self.bytes), stdout=subprocess.PIPE, check=True,
+                             timeout=120).stdout
         at, wrong = 0, 0
         for expected, shown in zip(self.expected, self.shown):
             if isinstance(expected, str):

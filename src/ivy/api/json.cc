@@ -25,7 +25,6 @@ std::string_view reason_of(simdjson::error_code error) {
     case simdjson::DEPTH_ERROR:
       return "it is nested too deeply";
     case simdjson::NUMBER_ERROR:
-    case simdjson::BIGINT_ERROR:
       return "a number is malformed or too large";
     case simdjson::TAPE_ERROR:
       return "its structure is broken, or something follows its end";

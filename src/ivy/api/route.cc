@@ -50,7 +50,8 @@ void run_job(const ApiContext& context, Call call, Job job, Encode encode) {
   job.call.cancelled = call.request.cancelled;
   job.reply_on = call.request.executor;
   meters().parse.Observe(std::chrono::duration<double>(http::Clock::now() - call.request.received).count());
-  call.body.reset();  // the values are in the job: no need to keep both
+  call.body.reset();  // all of it is in the job by now
+  call.request.body = std::string();
   auto shared = std::make_shared<const Call>(std::move(call));
   context.gateway.run(std::move(job), [shared, encode = std::move(encode)](absl::StatusOr<JobResult> result) {
     if (!result.ok()) return fail(*shared, result.status());

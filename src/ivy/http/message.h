@@ -62,7 +62,7 @@ struct Exchange {
   size_t bytes_out = 0;
   int64_t tokens = 0;
   int32_t truncated = 0;
-  std::string_view cause;
+  std::string_view cause = {};
   Clock::duration total{};  // from the request's last byte
   Clock::duration write{};  // of that, writing the reply
 };

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool exists(const fs::path& path) {
+bool file_exists(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
 }
@@ -86,7 +86,7 @@ absl::StatusOr<DenseModule> read_dense(const fs::path& folder) {
 absl::StatusOr<std::optional<JsonConfig>> transformer_module_config(const fs::path& folder) {
   for (const char* family : {"bert", "roberta", "distilbert", "camembert", "albert", "xlm-roberta", "xlnet"}) {
     const fs::path file = folder / fmt::format("sentence_{}_config.json", family);
-    if (!exists(file)) continue;
+    if (!file_exists(file)) continue;
     ASSIGN_OR_RETURN(JsonConfig config, JsonConfig::load(file));
     return config;
   }
@@ -105,7 +105,7 @@ absl::Status read_transformer(const fs::path& folder, ModelDirectory* out) {
     }
     out->classifier = task == "sequence-classification";
   }
-  if (out->max_tokens > 0 || !exists(folder / "tokenizer_config.json")) return absl::OkStatus();
+  if (out->max_tokens > 0 || !file_exists(folder / "tokenizer_config.json")) return absl::OkStatus();
   ASSIGN_OR_RETURN(const JsonConfig tokenizer, JsonConfig::load(folder / "tokenizer_config.json"));
   ASSIGN_OR_RETURN(const double limit, tokenizer.number_or("model_max_length", 0));  // 1e30 stands for none
   if (limit >= 1 && limit <= 1e6) out->max_tokens = static_cast<int32_t>(limit);
@@ -130,7 +130,7 @@ absl::Status read_module(const fs::path& directory, const JsonConfig& module, Mo
   }
   if (from_library && kind == "Normalize" && !out->pooling.empty()) {
     out->normalize = true;
-    if (!exists(folder / "config.json") || folder == directory) return absl::OkStatus();
+    if (!file_exists(folder / "config.json") || folder == directory) return absl::OkStatus();
     ASSIGN_OR_RETURN(const JsonConfig config, JsonConfig::load(folder / "config.json"));
     return check_feature(config, "sentence_embedding");
   }
@@ -150,7 +150,7 @@ absl::StatusOr<bool> is_classifier(const fs::path& transformer) {
 
 absl::StatusOr<ModelDirectory> ModelDirectory::read(const fs::path& directory) {
   ModelDirectory out;
-  if (exists(directory / "modules.json")) {
+  if (file_exists(directory / "modules.json")) {
     ASSIGN_OR_RETURN(const JsonConfig list, JsonConfig::load(directory / "modules.json"));
     ASSIGN_OR_RETURN(const std::vector<JsonConfig> modules, list.elements());
     for (const JsonConfig& module : modules) RETURN_IF_ERROR(read_module(directory, module, &out));

@@ -1,0 +1,124 @@
+// The table of all routes, searched in order.
+#include "ivy/api/router.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "ivy/api/openai.h"
+#include "ivy/api/operations.h"
+#include "ivy/api/rerank.h"
+#include "ivy/api/tei.h"
+#include "ivy/failure.h"
+
+namespace bouquet::ivy {
+namespace {
+
+constexpr size_t kInlineBody = 64 << 10;  // JSON up to this is read on the connection's thread
+constexpr std::string_view kId = "{id}";
+
+bool matches(const Route& route, std::string_view path) {
+  if (!route.path.ends_with(kId)) return path == route.path;
+  const std::string_view prefix = route.path.substr(0, route.path.size() - kId.size());
+  return path.size() > prefix.size() && path.starts_with(prefix);
+}
+
+std::string rest_of(const Route& route, std::string_view path) {
+  if (!route.path.ends_with(kId)) return "";
+  return std::string(path.substr(route.path.size() - kId.size()));
+}
+
+// HEAD is GET without the body.
+std::string_view method_of(const http::RequestHead& head) {
+  return head.method == "HEAD" ? std::string_view("GET") : std::string_view(head.method);
+}
+
+std::vector<Route> all_routes() {
+  std::vector<Route> routes;
+  for (const auto table : {openai_routes(), tei_routes(), rerank_routes(), operations_routes()}) {
+    routes.insert(routes.end(), table.begin(), table.end());
+  }
+  return routes;
+}
+
+}  // namespace
+
+Router::Router(Gateway& gateway, const ApiOptions& options)
+    : gateway_(gateway), options_(options), routes_(all_routes()), context_{gateway_, options_, routes_} {}
+
+const Route* Router::find(std::string_view path) const {
+  const auto found = std::find_if(routes_.begin(), routes_.end(), [&](const Route& r) { return matches(r, path); });
+  return found == routes_.end() ? nullptr : &*found;
+}
+
+std::optional<http::Response> Router::admit(const http::RequestHead& head) const {
+  std::string allow;
+  for (const Route& route : routes_) {
+    if (!matches(route, head.path)) continue;
+    if (route.method == method_of(head)) return std::nullopt;
+    if (allow.find(route.method) == std::string::npos) {
+      absl::StrAppend(&allow, std::string(route.method), route.method == "GET" ? ", HEAD, " : ", ");
+    }
+  }
+  if (allow.empty()) {
+    return refuse(head, absl::NotFoundError(absl::StrCat("there is no ", head.path, " here; see /docs")));
+  }
+  allow.append("OPTIONS");
+  http::Response response;
+  if (head.method == "OPTIONS") {
+    response.status = 204;
+    response.content_type.clear();
+  } else {
+    response = refuse(head, absl::UnimplementedError(absl::StrCat(head.path, " takes ", allow, ", not ", head.method)));
+  }
+  response.headers.emplace_back("allow", allow);
+  return response;
+}
+
+const Route* Router::choose(const http::RequestHead& head, const Document* body) const {
+  const Route* first = nullptr;
+  for (const Route& route : routes_) {
+    if (route.method != method_of(head) || !matches(route, head.path)) continue;
+    if (first == nullptr) first = &route;
+    if (body == nullptr || route.body_key.empty() || body->has(route.body_key)) return &route;
+  }
+  return first;
+}
+
+http::Response Router::refuse(const http::RequestHead& head, const absl::Status& status) const {
+  const Route* route = find(head.path);
+  return error_response(route == nullptr ? openai_error : route->error, status);
+}
+
+void Router::handle(http::Request request, http::Respond respond) const {
+  Call call;
+  call.route = choose(request.head, nullptr);
+  call.request = std::move(request);
+  call.respond = std::move(respond);
+  if (call.request.body.size() <= kInlineBody) return read(std::move(call));
+  auto shared = std::make_shared<Call>(std::move(call));
+  if (!gateway_.workers().try_post([this, shared] { read(std::move(*shared)); })) {
+    fail(*shared, tulip::overloaded_error("too many large requests are waiting", std::chrono::seconds(1)));
+  }
+}
+
+void Router::read(Call call) const {
+  const http::Respond respond = call.respond;
+  const ErrorShape shape = call.route->error;
+  try {
+    if (call.route->method == "POST") {
+      absl::StatusOr<Document> document = Document::parse(call.request.body);
+      if (!document.ok()) return fail(call, document.status());
+      call.body = std::make_shared<const Document>(*std::move(document));
+      call.route = choose(call.request.head, call.body.get());
+    }
+    call.rest = rest_of(*call.route, call.request.head.path);
+    call.route->endpoint(context_, std::move(call));
+  } catch (const std::exception& error) {
+    respond(error_response(shape, absl::InternalError(error.what())));
+  }
+}
+
+}  // namespace bouquet::ivy

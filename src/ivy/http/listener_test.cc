@@ -1,0 +1,158 @@
+// TCP, unix sockets and TLS; errors that say what is wrong.
+#include "ivy/http/listener.h"
+
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+
+#include <filesystem>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "ivy/testing/raw_client.h"
+
+namespace bouquet::ivy::http {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing_fakes::RawClient;
+
+class HelloHandler : public Handler {
+ public:
+  std::optional<Response> admit(const RequestHead&) override { return std::nullopt; }
+  void handle(Request request, Respond respond) override {
+    Response response;
+    response.body = "hello " + request.body;
+    respond(std::move(response));
+  }
+  Response refuse(const RequestHead&, const absl::Status&) override { return {}; }
+  void finished(const Exchange&) override {}
+};
+
+// A self-signed certificate for localhost, as two PEM files.
+void make_certificate(const std::filesystem::path& certificate, const std::filesystem::path& key) {
+  EVP_PKEY* pair = EVP_EC_gen("P-256");
+  X509* x509 = X509_new();
+  ASN1_INTEGER_set(X509_get_serialNumber(x509), 1);
+  X509_gmtime_adj(X509_getm_notBefore(x509), 0);
+  X509_gmtime_adj(X509_getm_notAfter(x509), 3600);
+  X509_set_pubkey(x509, pair);
+  X509_NAME* name = X509_get_subject_name(x509);
+  X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>("localhost"), -1, -1, 0);
+  X509_set_issuer_name(x509, name);
+  X509_sign(x509, pair, EVP_sha256());
+  FILE* file = std::fopen(certificate.c_str(), "w");
+  PEM_write_X509(file, x509);
+  std::fclose(file);
+  file = std::fopen(key.c_str(), "w");
+  PEM_write_PrivateKey(file, pair, nullptr, nullptr, 0, nullptr, nullptr);
+  std::fclose(file);
+  X509_free(x509);
+  EVP_PKEY_free(pair);
+}
+
+class ListenerTest : public testing::Test {
+ protected:
+  static std::filesystem::path temporary(const std::string& name) {
+    return std::filesystem::path(testing::TempDir()) / name;
+  }
+  HelloHandler handler_;
+  ListenOptions listen_;
+};
+
+TEST_F(ListenerTest, FindsAFreePort) {
+  const auto listener = Listener::start(listen_, {}, handler_);
+  ASSERT_TRUE(listener.ok()) << listener.status();
+  EXPECT_GT((*listener)->port(), 0);
+  ListenOptions same = listen_;
+  same.port = (*listener)->port();
+  EXPECT_THAT(std::string(Listener::start(same, {}, handler_).status().message()), HasSubstr("cannot listen on 127.0.0.1:"));
+  ListenOptions nowhere = listen_;
+  nowhere.host = "no.such.host.invalid";
+  EXPECT_FALSE(Listener::start(nowhere, {}, handler_).ok());
+}
+
+TEST_F(ListenerTest, ServesAUnixSocketAndReplacesAStaleOne) {
+  listen_.port = -1;
+  listen_.unix_socket = temporary("ivy_listener.sock");
+  std::filesystem::remove(listen_.unix_socket);
+  {
+    auto listener = Listener::start(listen_, {}, handler_);
+    ASSERT_TRUE(listener.ok()) << listener.status();
+    EXPECT_EQ((*listener)->port(), -1);
+    RawClient client(listen_.unix_socket.string());
+    client.send("POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\nx");
+    EXPECT_THAT(client.read_reply(), EndsWith("hello x"));
+    EXPECT_FALSE(Listener::start(listen_, {}, handler_).ok());
+  }
+  EXPECT_FALSE(std::filesystem::exists(listen_.unix_socket));
+  const int stale = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, listen_.unix_socket.c_str(), sizeof(address.sun_path) - 1);
+  ASSERT_EQ(::bind(stale, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
+  ::close(stale);
+  EXPECT_TRUE(Listener::start(listen_, {}, handler_).ok());
+}
+
+TEST_F(ListenerTest, SpeaksTls) {
+  listen_.tls_certificate = temporary("ivy_cert.pem");
+  listen_.tls_key = temporary("ivy_key.pem");
+  make_certificate(listen_.tls_certificate, listen_.tls_key);
+  const auto listener = Listener::start(listen_, {}, handler_);
+  ASSERT_TRUE(listener.ok()) << listener.status();
+
+  RawClient tcp((*listener)->port());
+  SSL_CTX* context = SSL_CTX_new(TLS_client_method());
+  SSL* ssl = SSL_new(context);
+  const unsigned char protocols[] = "\x02h2\x08http/1.1";
+  SSL_set_alpn_protos(ssl, protocols, sizeof(protocols) - 1);
+  SSL_set_fd(ssl, tcp.descriptor());
+  ASSERT_EQ(SSL_connect(ssl), 1);
+  const unsigned char* chosen = nullptr;
+  unsigned size = 0;
+  SSL_get0_alpn_selected(ssl, &chosen, &size);
+  EXPECT_EQ(std::string(reinterpret_cast<const char*>(chosen), size), "http/1.1");
+  for (int round = 0; round < 3; ++round) {
+    const std::string request = "POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\nx";
+    SSL_write(ssl, request.data(), static_cast<int>(request.size()));
+    std::string reply;
+    char bytes[4096];
+    while (!reply.ends_with("hello x")) {
+      const int count = SSL_read(ssl, bytes, sizeof(bytes));
+      ASSERT_GT(count, 0) << reply;
+      reply.append(bytes, static_cast<size_t>(count));
+    }
+  }
+  SSL_shutdown(ssl);
+  SSL_free(ssl);
+  SSL_CTX_free(context);
+
+  RawClient plain((*listener)->port());
+  plain.send("GET / HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(plain.read_reply().find("hello"), std::string::npos);
+}
+
+TEST_F(ListenerTest, TlsNeedsBothFiles) {
+  listen_.tls_certificate = temporary("ivy_cert.pem");
+  EXPECT_THAT(std::string(Listener::start(listen_, {}, handler_).status().message()), HasSubstr("both"));
+  listen_.tls_key = temporary("no_such_key.pem");
+  EXPECT_FALSE(Listener::start(listen_, {}, handler_).ok());
+}
+
+TEST_F(ListenerTest, ConnectionsBeyondTheLimitAreClosed) {
+  listen_.max_connections = 1;
+  const auto listener = Listener::start(listen_, {}, handler_);
+  RawClient first((*listener)->port());
+  first.send("GET / HTTP/1.1\r\n\r\n");
+  EXPECT_THAT(first.read_reply(), EndsWith("hello "));
+  RawClient second((*listener)->port());
+  EXPECT_EQ(second.read_reply(), "");
+  first.send("GET / HTTP/1.1\r\n\r\n");
+  EXPECT_THAT(first.read_reply(), EndsWith("hello "));
+}
+
+}  // namespace
+}  // namespace bouquet::ivy::http

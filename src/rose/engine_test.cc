@@ -1,0 +1,166 @@
+// The asynchrony is real: step() returns before a kernel runs, a second step queues behind it, a replay never calls the
+// model's forward. And what can't be served right is refused.
+#include "rose/engine.h"
+
+#include <atomic>
+#include <fstream>
+#include <latch>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "rose/device/cpu/cpu_device.h"
+#include "rose/kernels/cpu/cpu_kernels.h"
+
+namespace bouquet::rose {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path kModel = fs::path(BOUQUET_SOURCE_DIR) / "tests" / "golden" / "models" / "pool-mean";
+
+// The portable kernels, but embedding waits at a gate, and calls to it (the start of every forward) are counted.
+class GatedKernels : public Kernels {
+ public:
+  std::string name() const override { return "gated"; }
+  absl::StatusOr<PackedMatrix> pack(Device& device, DType dtype, int32_t n, int32_t k, const float* w) const override {
+    return inner_->pack(device, dtype, n, k, w);
+  }
+  void embed(Stream& stream, const EmbedArgs& args) const override {
+    ++forwards;
+    static_cast<cpu::CpuStream&>(stream).launch([this](cpu::Worker& worker) {
+      if (worker.index != 0) return;
+      gate->wait();
+      ++kernels_run;
+    });
+    inner_->embed(stream, args);
+  }
+  void linear(Stream& s, const LinearArgs& a) const override { inner_->linear(s, a); }
+  void layer_norm(Stream& s, const LayerNormArgs& a) const override { inner_->layer_norm(s, a); }
+  void attention(Stream& s, const AttentionArgs& a) const override { inner_->attention(s, a); }
+  void pool(Stream& s, const PoolArgs& a) const override { inner_->pool(s, a); }
+  void finish(Stream& s, const FinishArgs& a) const override { inner_->finish(s, a); }
+
+  mutable std::atomic<int> forwards{0}, kernels_run{0};
+  std::unique_ptr<std::latch> gate = std::make_unique<std::latch>(1);
+
+ private:
+  std::unique_ptr<Kernels> inner_ = cpu::make_kernels(cpu::Isa::kPortable);
+};
+
+struct Sentence {
+  std::vector<int32_t> ids, cu_seqlens;
+  RowSpec spec{0, true};
+  Batch batch() const { return {ids, cu_seqlens, {}, {&spec, 1}}; }
+};
+
+Sentence sentence(std::vector<int32_t> ids) {
+  const auto n = static_cast<int32_t>(ids.size());
+  return {std::move(ids), {0, n}};
+}
+
+std::vector<float> values(const LazyTensor& result) {
+  EXPECT_TRUE(result.wait().ok());
+  return {result.row(0).begin(), result.row(0).end()};
+}
+
+TEST(Engine, StepReturnsBeforeItsKernelsRun) {
+  auto kernels = std::make_shared<GatedKernels>();
+  const auto engine = *Engine::load(kModel, {.threads = 2, .own_kernels = kernels});
+  const Sentence a = sentence({2, 20, 3}), b = sentence({2, 21, 22, 3});
+  const LazyTensor first = engine->step(a.batch());
+  const LazyTensor second = engine->step(b.batch());
+  EXPECT_EQ(kernels->forwards, 2);
+  EXPECT_EQ(kernels->kernels_run, 0);
+  EXPECT_FALSE(first.ready());
+  kernels->gate->count_down();
+  const std::vector<float> row_a = values(first), row_b = values(second);
+  EXPECT_NE(row_a, row_b);
+  EXPECT_EQ(values(engine->step(a.batch())), row_a);  // neither saw the other's input
+  EXPECT_EQ(values(engine->step(b.batch())), row_b);
+}
+
+TEST(Engine, AReplayNeverCallsTheForward) {
+  auto kernels = std::make_shared<GatedKernels>();
+  kernels->gate->count_down();
+  const auto engine = *Engine::load(kModel, {.threads = 2, .own_kernels = kernels});
+  const Sentence a = sentence({2, 20, 3}), b = sentence({2, 21, 22, 23, 3});
+  const std::vector<float> eager_a = values(engine->step(a.batch())), eager_b = values(engine->step(b.batch()));
+  const std::shared_ptr<const Graph> graph = engine->capture({64, 1, 64});
+  EXPECT_EQ(kernels->forwards, 3);
+  EXPECT_EQ(kernels->kernels_run, 2);  // capturing runs nothing
+  EXPECT_GT(graph->launches(), 10u);
+  const LazyTensor first = engine->step(a.batch(), graph), second = engine->step(b.batch(), graph);
+  EXPECT_EQ(values(first), eager_a);
+  EXPECT_EQ(values(second), eager_b);
+  EXPECT_EQ(kernels->forwards, 3);
+  EXPECT_EQ(kernels->kernels_run, 4);
+}
+
+TEST(Engine, ResultsOutliveTheEngineAndKeepTheirBuffers) {
+  auto engine = *Engine::load(kModel, {.threads = 1});
+  std::vector<LazyTensor> held;
+  for (int32_t i = 0; i < 5; ++i) held.push_back(engine->step(sentence({2, 20 + i, 3}).batch()));
+  engine.reset();
+  for (size_t i = 1; i < held.size(); ++i) EXPECT_NE(values(held[0]), values(held[i]));
+}
+
+TEST(Engine, CutsBeforeItNormalises) {
+  const auto engine = *Engine::load(kModel, {.threads = 1});
+  Sentence a = sentence({2, 20, 3});
+  const std::vector<float> full = values(engine->step(a.batch()));
+  a.spec.dimensions = 8;
+  const std::vector<float> cut = values(engine->step(a.batch()));
+  float squares = 0;
+  for (int i = 0; i < 8; ++i) squares += cut[i] * cut[i];
+  EXPECT_NEAR(squares, 1, 1e-5);
+  EXPECT_NEAR(cut[0] / cut[1], full[0] / full[1], 1e-3);
+  EXPECT_EQ(cut[8], 0);
+}
+
+// A copy of the tiny model with one file changed.
+class RefusalTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / ("refusal_" + std::to_string(getpid()));
+    fs::remove_all(folder_);
+    fs::copy(kModel, folder_, fs::copy_options::recursive);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  void replace(const std::string& from, const std::string& to) {
+    std::ifstream in(folder_ / "config.json");
+    std::string text((std::istreambuf_iterator<char>(in)), {});
+    ASSERT_NE(text.find(from), std::string::npos);
+    std::ofstream(folder_ / "config.json") << text.replace(text.find(from), from.size(), to);
+  }
+  std::string refusal(EngineOptions options = {}) { return std::string(Engine::load(folder_, options).status().message()); }
+  fs::path folder_;
+};
+
+TEST_F(RefusalTest, OtherArchitecturesAndVariants) {
+  replace("\"model_type\": \"bert\"", "\"model_type\": \"roformer\"");
+  EXPECT_THAT(refusal(), testing::HasSubstr("roformer"));
+}
+
+TEST_F(RefusalTest, RelativePositions) {
+  replace("\"add_cross_attention\": false", "\"position_embedding_type\": \"relative_key\"");
+  EXPECT_THAT(refusal(), testing::HasSubstr("relative_key"));
+}
+
+TEST_F(RefusalTest, ShapesThatDisagree) {
+  replace("\"intermediate_size\": 64", "\"intermediate_size\": 65");
+  EXPECT_THAT(refusal(), testing::HasSubstr("intermediate.dense.weight"));
+}
+
+TEST_F(RefusalTest, TensorsNobodyUses) {
+  replace("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 1");
+  EXPECT_THAT(refusal(), testing::HasSubstr("encoder.layer.1"));
+}
+
+TEST_F(RefusalTest, OptionsThatCannotBe) {
+  EXPECT_THAT(refusal({.dtype = "f8"}), testing::HasSubstr("f8"));
+  EXPECT_THAT(refusal({.isa = "sse9"}), testing::HasSubstr("sse9"));
+  EXPECT_THAT(refusal({.max_length = 100000}), testing::HasSubstr("positions"));
+  EXPECT_EQ((*Engine::load(folder_, {.max_length = 64}))->info().model.max_tokens, 64);
+}
+
+}  // namespace
+}  // namespace bouquet::rose

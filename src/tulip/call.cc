@@ -1,0 +1,59 @@
+// Collects rows and failures; answers once.
+#include "tulip/call.h"
+
+#include <algorithm>
+
+namespace bouquet::tulip {
+namespace {
+
+int32_t reply_width(const OutputSpec& spec, int32_t row_size) {
+  return spec.output == Output::kEmbedding && spec.dimensions > 0 ? spec.dimensions : row_size;
+}
+
+}  // namespace
+
+Call::Call(Chunk chunk, CallOptions options, Done done, int32_t row_size)
+    : chunk_(std::move(chunk)),
+      options_(std::move(options)),
+      width_(reply_width(chunk_.spec, row_size)),
+      done_(std::move(done)),
+      open_(static_cast<int32_t>(chunk_.lengths.size())) {
+  reply_.row_size = width_;
+  reply_.values.resize(chunk_.lengths.size() * width_);
+}
+
+Call::~Call() { abandon(absl::UnavailableError("the server is shutting down")); }
+
+absl::Status Call::wanted(Clock::time_point now) const {
+  if (options_.cancelled.stop_requested()) return absl::CancelledError("the caller went away");
+  if (now >= options_.deadline) return absl::DeadlineExceededError("the deadline passed before the work was done");
+  return absl::OkStatus();
+}
+
+void Call::finish(int32_t index, std::span<const float> row, StageTimes times, Load load) {
+  std::lock_guard lock(mutex_);
+  std::copy_n(row.begin(), width_, reply_.values.begin() + int64_t{index} * width_);
+  reply_.times.queue_us = std::max(reply_.times.queue_us, times.queue_us);
+  reply_.times.compute_us = std::max(reply_.times.compute_us, times.compute_us);
+  settle_one(load);
+}
+
+void Call::fail(int32_t index, absl::Status status, Load load) {
+  std::lock_guard lock(mutex_);
+  reply_.failures.push_back({index, std::move(status)});
+  settle_one(load);
+}
+
+void Call::settle_one(Load load) {
+  if (--open_ > 0 || !done_) return;
+  reply_.load = load;
+  std::sort(reply_.failures.begin(), reply_.failures.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
+  std::exchange(done_, nullptr)(std::move(reply_));
+}
+
+void Call::abandon(absl::Status status) {
+  std::lock_guard lock(mutex_);
+  if (done_) std::exchange(done_, nullptr)(std::move(status));
+}
+
+}  // namespace bouquet::tulip

@@ -1,0 +1,39 @@
+// One chunk on its way through Tulip: its sequences may run in different batches, and the caller hears once, when the
+// last of them is done. Touched by the thread that admits it, then by whoever finishes its sequences, one at a time.
+#pragma once
+
+#include <mutex>
+#include <span>
+
+#include "tulip/client.h"
+
+namespace bouquet::tulip {
+
+class Call {
+ public:
+  Call(Chunk chunk, CallOptions options, Done done, int32_t row_size);
+  // A call that is dropped unanswered answers UNAVAILABLE: nothing accepted is lost.
+  ~Call();
+
+  const Chunk& chunk() const { return chunk_; }
+  // OK while the answer is still wanted; DEADLINE_EXCEEDED or CANCELLED when it is not.
+  absl::Status wanted(Clock::time_point now) const;
+
+  // Each sequence is finished exactly once, by one of these two. The last one answers.
+  void finish(int32_t index, std::span<const float> row, StageTimes times, Load load);
+  void fail(int32_t index, absl::Status status, Load load);
+  // Ends the whole call now; later finish() and fail() are ignored.
+  void abandon(absl::Status status);
+
+ private:
+  void settle_one(Load load);
+  const Chunk chunk_;
+  const CallOptions options_;
+  const int32_t width_;  // values a row of the reply
+  std::mutex mutex_;     // a call's sequences may be finished and abandoned from two threads
+  Done done_;            // null once called
+  int32_t open_;         // sequences not finished
+  Reply reply_;
+};
+
+}  // namespace bouquet::tulip

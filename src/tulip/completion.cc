@@ -1,0 +1,93 @@
+// One thread, one batch after the other.
+#include "tulip/completion.h"
+
+#include <pthread.h>
+
+#include <cmath>
+
+#include "base/log.h"
+#include "tulip/call.h"
+
+namespace bouquet::tulip {
+namespace {
+
+using std::chrono::duration_cast;
+using std::chrono::microseconds;
+
+}  // namespace
+
+bool is_sound(std::span<const float> row, Output output) {
+  bool any = output != Output::kEmbedding;
+  for (float value : row) {
+    if (!std::isfinite(value)) return false;
+    any |= value != 0;
+  }
+  return any;
+}
+
+Completion::Completion(Stats& stats, BatchDone batch_done)
+    : stats_(stats), batch_done_(std::move(batch_done)), thread_([this] { loop(); }) {}
+
+Completion::~Completion() {
+  {
+    std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+void Completion::push(InFlightBatch batch) {
+  {
+    std::lock_guard lock(mutex_);
+    pending_.push_back(std::move(batch));
+  }
+  changed_.notify_one();
+}
+
+void Completion::loop() {
+  pthread_setname_np(pthread_self(), "tulip-done");
+  for (;;) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return closing_ || !pending_.empty(); });
+    if (pending_.empty()) return;
+    const InFlightBatch batch = std::move(pending_.front());
+    pending_.pop_front();
+    lock.unlock();
+    deliver(batch);
+  }
+}
+
+void Completion::deliver(const InFlightBatch& batch) {
+  const absl::Status device = batch.result.wait();
+  const Clock::time_point now = Clock::now();
+  const auto latency = duration_cast<microseconds>(now - batch.started);
+  const auto busy = duration_cast<microseconds>(now - std::max(batch.started, last_done_));
+  last_done_ = now;
+  stats_.compute_seconds.Observe(std::chrono::duration<double>(latency).count());
+  const Load load = batch_done_(batch.tokens, busy);
+  for (size_t i = 0; i < batch.sequences.size(); ++i) {
+    const QueuedSequence& sequence = batch.sequences[i];
+    Call& call = *sequence.call;
+    if (!device.ok()) {
+      call.fail(sequence.index, absl::InternalError("the device failed: " + std::string(device.message())), load);
+      continue;
+    }
+    if (const absl::Status wanted = call.wanted(now); !wanted.ok()) {
+      (absl::IsCancelled(wanted) ? stats_.dropped_cancelled : stats_.dropped_deadline).Increment();
+      call.abandon(wanted);
+      continue;
+    }
+    const std::span<const float> row = batch.result.row(static_cast<int32_t>(i));
+    if (!is_sound(row, call.chunk().spec.output)) {
+      stats_.nonfinite.Increment();
+      log_error("the model gave a vector that is not finite or all zero", {{"request", call.chunk().request_id}});
+      call.fail(sequence.index, absl::InternalError("the model gave no finite vector for this input"), load);
+      continue;
+    }
+    const auto queued = duration_cast<microseconds>(batch.started - sequence.enqueued);
+    call.finish(sequence.index, row, {static_cast<uint64_t>(queued.count()), static_cast<uint64_t>(latency.count())}, load);
+  }
+}
+
+}  // namespace bouquet::tulip

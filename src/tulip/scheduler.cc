@@ -1,0 +1,71 @@
+// Lanes as queues, the bulk share as a deficit counter.
+#include "tulip/scheduler.h"
+
+#include <algorithm>
+
+namespace bouquet::tulip {
+
+void Scheduler::push(QueuedSequence sequence, Clock::time_point now) {
+  queued_tokens_ += sequence.tokens;
+  const bool bulk = sequence.lane == Lane::kBulk && options_.lanes > 1;
+  if (!bulk) last_online_ = now;
+  (bulk ? bulk_ : online_).push_back(std::move(sequence));
+}
+
+void Scheduler::take_head(Lane_& lane, std::vector<QueuedSequence>* batch, int64_t* tokens) {
+  *tokens += lane.front().tokens;
+  queued_tokens_ -= lane.front().tokens;
+  batch->push_back(std::move(lane.front()));
+  lane.pop_front();
+}
+
+void Scheduler::fill(Lane_& lane, int64_t budget, std::vector<QueuedSequence>* batch, int64_t* tokens) {
+  while (!lane.empty() && static_cast<int32_t>(batch->size()) < options_.max_sequences &&
+         (batch->empty() || *tokens + lane.front().tokens <= budget)) {
+    take_head(lane, batch, tokens);
+  }
+}
+
+std::vector<QueuedSequence> Scheduler::take(Clock::time_point now) {
+  std::vector<QueuedSequence> batch;
+  int64_t tokens = 0;
+  const bool recently_online = !online_.empty() || (last_online_ != Clock::time_point::min() &&
+                                                    now - last_online_ < options_.online_memory);
+  const int64_t budget = recently_online ? options_.mixed_budget : options_.bulk_budget;
+  if (!online_.empty() && !bulk_.empty()) {
+    const auto reserved = static_cast<int64_t>(options_.bulk_share * static_cast<double>(budget));
+    bulk_credit_ += reserved;
+    if (bulk_.front().tokens <= bulk_credit_) {  // its turn, whatever waits online
+      bulk_credit_ -= bulk_.front().tokens;
+      take_head(bulk_, &batch, &tokens);
+    }
+  } else {
+    bulk_credit_ = 0;
+  }
+  fill(online_, std::max<int64_t>(budget, tokens), &batch, &tokens);
+  fill(bulk_, budget, &batch, &tokens);
+  return batch;
+}
+
+std::vector<QueuedSequence> Scheduler::take_all() {
+  std::vector<QueuedSequence> all;
+  int64_t tokens = 0;
+  while (!online_.empty()) take_head(online_, &all, &tokens);
+  while (!bulk_.empty()) take_head(bulk_, &all, &tokens);
+  return all;
+}
+
+Clock::time_point Scheduler::oldest(Clock::time_point now) const {
+  Clock::time_point oldest = now;
+  for (const Lane_* lane : {&online_, &bulk_}) {
+    if (!lane->empty()) oldest = std::min(oldest, lane->front().enqueued);
+  }
+  return oldest;
+}
+
+void Scheduler::set_budgets(int32_t mixed, int32_t bulk) {
+  options_.mixed_budget = mixed;
+  options_.bulk_budget = std::max(mixed, bulk);
+}
+
+}  // namespace bouquet::tulip

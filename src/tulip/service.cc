@@ -1,0 +1,138 @@
+// Checks, the self-test, readiness; everything else is the runner's.
+#include "tulip/service.h"
+
+#include "base/log.h"
+#include "base/status.h"
+#include "fmt/format.h"
+
+namespace bouquet::tulip {
+namespace {
+
+bool gives_embedding(const rose::EngineInfo& info) { return info.model.dimensions > 0; }
+
+absl::Status check_spec(const OutputSpec& spec, const rose::EngineInfo& info) {
+  if (spec.output == Output::kEmbedding && !gives_embedding(info)) {
+    return absl::InvalidArgumentError("this model gives scores, not embeddings");
+  }
+  if (spec.output == Output::kLogits && gives_embedding(info)) {
+    return absl::InvalidArgumentError("this model gives embeddings, not scores");
+  }
+  if (spec.dimensions < 0 || spec.dimensions > info.row_size) {
+    return absl::InvalidArgumentError(fmt::format("dimensions {} is not in 1 ... {}", spec.dimensions, info.row_size));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status self_test(rose::Engine& engine) {
+  const rose::EngineInfo& info = engine.info();
+  const int32_t length = std::min(8, info.model.max_tokens);
+  std::vector<int32_t> ids(length);
+  for (int32_t i = 0; i < length; ++i) ids[i] = (i * 37 + 1) % info.model.vocab_size;
+  const int32_t cu_seqlens[] = {0, length};
+  const rose::RowSpec spec;
+  const rose::LazyTensor result = engine.step({ids, cu_seqlens, {}, {&spec, 1}});
+  if (absl::Status status = result.wait(); !status.ok()) return status;
+  if (!is_sound(result.row(0), gives_embedding(info) ? Output::kEmbedding : Output::kLogits)) {
+    return absl::InternalError("self-test: the model's output is not finite; its weights are damaged or unsuitable for this dtype");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status check_chunk(const Chunk& chunk, const rose::EngineInfo& info) {
+  if (chunk.lengths.empty()) return absl::InvalidArgumentError("no sequences");
+  if (!chunk.token_types.empty() && chunk.token_types.size() != chunk.ids.size()) {
+    return absl::InvalidArgumentError("token_types and ids differ in length");
+  }
+  int64_t total = 0;
+  for (size_t i = 0; i < chunk.lengths.size(); ++i) {
+    const int32_t length = chunk.lengths[i];
+    if (length < 1 || length > info.model.max_tokens) {
+      return absl::InvalidArgumentError(fmt::format("sequence {} has {} tokens, not 1 ... {}", i, length, info.model.max_tokens));
+    }
+    total += length;
+  }
+  if (total != static_cast<int64_t>(chunk.ids.size())) return absl::InvalidArgumentError("lengths and ids disagree");
+  for (int32_t id : chunk.ids) {
+    if (id < 0 || id >= info.model.vocab_size) {
+      return absl::InvalidArgumentError(fmt::format("token id {} is not in 0 ... {}", id, info.model.vocab_size - 1));
+    }
+  }
+  for (uint8_t type : chunk.token_types) {
+    if (type >= info.model.type_vocab_size) {
+      return absl::InvalidArgumentError(fmt::format("token type {} is not in 0 ... {}", type, info.model.type_vocab_size - 1));
+    }
+  }
+  return check_spec(chunk.spec, info);
+}
+
+Service::Service(std::unique_ptr<rose::Engine> engine, ServiceOptions options)
+    : engine_(std::move(engine)), options_(std::move(options)) {
+  RunnerOptions& runner = options_.runner;
+  std::unique_ptr<Tuner> tuner;
+  if (options_.tune) {
+    if (const auto known = load_tuning(options_.cache, tuning_key(engine_->info()))) {
+      runner.scheduler.mixed_budget = known->saturation_tokens;
+      runner.scheduler.bulk_budget = known->bulk_tokens;
+      runner.graphs.inflection_tokens = known->inflection_tokens;
+    } else {
+      tuner = std::make_unique<Tuner>(engine_->info(), options_.cache);
+    }
+  }
+  const int32_t most = engine_->info().max_batch_tokens;
+  runner.scheduler.max_sequences = std::min(runner.scheduler.max_sequences, engine_->info().max_batch_sequences);
+  runner.scheduler.mixed_budget = std::min(runner.scheduler.mixed_budget, most);
+  runner.scheduler.bulk_budget = std::min(std::max(runner.scheduler.bulk_budget, runner.scheduler.mixed_budget), most);
+  runner_ = std::make_unique<Runner>(*engine_, runner, std::move(tuner), stats_);
+}
+
+Service::~Service() = default;
+
+absl::StatusOr<std::unique_ptr<Service>> Service::create(std::unique_ptr<rose::Engine> engine, ServiceOptions options) {
+  RETURN_IF_ERROR(self_test(*engine));
+  return std::unique_ptr<Service>(new Service(std::move(engine), std::move(options)));
+}
+
+ModelCard Service::card() const {
+  const rose::EngineInfo& info = engine_->info();
+  ModelCard card;
+  card.name = options_.model_name;
+  card.weights_fingerprint = info.model.fingerprint;
+  card.dimensions = info.model.dimensions;
+  card.labels = static_cast<int32_t>(info.model.labels.size());
+  card.max_tokens = info.model.max_tokens;
+  card.vocab_size = info.model.vocab_size;
+  card.pooling = info.model.pooling;
+  card.outputs = {gives_embedding(info) ? Output::kEmbedding : Output::kLogits};
+  card.saturation_tokens = runner_->saturation_tokens();
+  card.token_budget = std::max(card.saturation_tokens, options_.runner.scheduler.bulk_budget);
+  card.device = info.device;
+  card.dtype = info.dtype;
+  card.isa_level = info.isa;
+  return card;
+}
+
+void Service::run(Chunk chunk, CallOptions options, Done done) {
+  if (absl::Status status = check_chunk(chunk, info()); !status.ok()) {
+    stats_.refused_invalid.Increment();
+    return done(std::move(status));
+  }
+  auto call = std::make_shared<Call>(std::move(chunk), std::move(options), std::move(done), info().row_size);
+  if (absl::Status status = runner_->submit(call); !status.ok()) call->abandon(std::move(status));
+}
+
+bool Service::ready() const {
+  if (draining_) return false;
+  const Clock::duration age = runner_->oldest_step_age(Clock::now());
+  if (age < options_.stuck_after) return true;
+  log_error("a step is stuck", {{"seconds", std::to_string(std::chrono::duration_cast<std::chrono::seconds>(age).count())}});
+  return false;
+}
+
+void Service::drain() {
+  draining_ = true;
+  runner_->drain();
+}
+
+}  // namespace bouquet::tulip
