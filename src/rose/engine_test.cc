@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "rose/device/cpu/cpu_device.h"
 #include "rose/kernels/cpu/cpu_kernels.h"
+#include "rose/kernels/forwarding_kernels.h"
 
 namespace bouquet::rose {
 namespace {
@@ -18,32 +19,20 @@ namespace fs = std::filesystem;
 const fs::path kModel = fs::path(BOUQUET_SOURCE_DIR) / "tests" / "golden" / "models" / "pool-mean";
 
 // The portable kernels, but embedding waits at a gate, and calls to it (the start of every forward) are counted.
-class GatedKernels : public Kernels {
+class GatedKernels : public ForwardingKernels {
  public:
-  std::string name() const override { return "gated"; }
-  absl::StatusOr<PackedMatrix> pack(Device& device, DType dtype, int32_t n, int32_t k, const float* w) const override {
-    return inner_->pack(device, dtype, n, k, w);
-  }
+  GatedKernels() : ForwardingKernels(cpu::make_kernels(cpu::Isa::kPortable)) {}
   void embed(Stream& stream, const EmbedArgs& args) const override {
     ++forwards;
     static_cast<cpu::CpuStream&>(stream).launch([this](cpu::Worker& worker) {
       if (worker.index != 0) return;
-      gate->wait();
+      gate.wait();
       ++kernels_run;
     });
-    inner_->embed(stream, args);
+    ForwardingKernels::embed(stream, args);
   }
-  void linear(Stream& s, const LinearArgs& a) const override { inner_->linear(s, a); }
-  void layer_norm(Stream& s, const LayerNormArgs& a) const override { inner_->layer_norm(s, a); }
-  void attention(Stream& s, const AttentionArgs& a) const override { inner_->attention(s, a); }
-  void pool(Stream& s, const PoolArgs& a) const override { inner_->pool(s, a); }
-  void finish(Stream& s, const FinishArgs& a) const override { inner_->finish(s, a); }
-
   mutable std::atomic<int> forwards{0}, kernels_run{0};
-  std::unique_ptr<std::latch> gate = std::make_unique<std::latch>(1);
-
- private:
-  std::unique_ptr<Kernels> inner_ = cpu::make_kernels(cpu::Isa::kPortable);
+  mutable std::latch gate{1};
 };
 
 struct Sentence {
@@ -71,7 +60,7 @@ TEST(Engine, StepReturnsBeforeItsKernelsRun) {
   EXPECT_EQ(kernels->forwards, 2);
   EXPECT_EQ(kernels->kernels_run, 0);
   EXPECT_FALSE(first.ready());
-  kernels->gate->count_down();
+  kernels->gate.count_down();
   const std::vector<float> row_a = values(first), row_b = values(second);
   EXPECT_NE(row_a, row_b);
   EXPECT_EQ(values(engine->step(a.batch())), row_a);  // neither saw the other's input
@@ -80,7 +69,7 @@ TEST(Engine, StepReturnsBeforeItsKernelsRun) {
 
 TEST(Engine, AReplayNeverCallsTheForward) {
   auto kernels = std::make_shared<GatedKernels>();
-  kernels->gate->count_down();
+  kernels->gate.count_down();
   const auto engine = *Engine::load(kModel, {.threads = 2, .own_kernels = kernels});
   const Sentence a = sentence({2, 20, 3}), b = sentence({2, 21, 22, 23, 3});
   const std::vector<float> eager_a = values(engine->step(a.batch())), eager_b = values(engine->step(b.batch()));

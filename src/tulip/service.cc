@@ -125,7 +125,7 @@ void Service::run(Chunk chunk, CallOptions options, Done done) {
 bool Service::ready() const {
   if (draining_) return false;
   const Clock::duration age = runner_->oldest_step_age(Clock::now());
-  if (age < options_.stuck_after) return true;
+  if (age <= options_.stuck_after) return true;
   log_error("a step is stuck", {{"seconds", std::to_string(std::chrono::duration_cast<std::chrono::seconds>(age).count())}});
   return false;
 }

@@ -27,6 +27,7 @@ class Service {
   ModelCard card() const;
   void run(Chunk chunk, CallOptions options, Done done);
   bool ready() const;
+  Load load() const { return runner_->load(); }
   // Refuses new chunks; returns when all accepted ones are answered.
   void drain();
   const rose::EngineInfo& info() const { return engine_->info(); }

@@ -236,8 +236,8 @@ def write_golden(args):
         for index, (name, data) in enumerate(tokenizer_variants.variants().items()):
             rnd = random.Random(index)
             commands = Commands(Tokenizer.from_str(json.dumps(data)))
-            texts = [t[:70] for t in rnd.sample(variant_texts(rnd), 9)]
-            fill(commands, texts, rnd, 3)
+            texts = [t[:40] for t in rnd.sample(variant_texts(rnd), 6)]
+            fill(commands, texts, rnd, 4)
             checks = []
             for command, expected in zip(commands.bytes, commands.expected):
                 if not isinstance(expected, str):
