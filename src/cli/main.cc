@@ -1,2 +1,4 @@
-// The `bouquet` command: hands its arguments to the subcommand named.
-int main(int, char**) { return 0; }
+// The `bouquet` command.
+#include "cli/command.h"
+
+int main(int argc, char** argv) { return bouquet::cli::run(argc, argv); }

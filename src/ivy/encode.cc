@@ -14,9 +14,7 @@ static_assert(std::endian::native == std::endian::little, "vectors are sent as t
 
 constexpr char kAlphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-std::span<const uint8_t> bytes_of(const void* data, size_t size) {
-  return {static_cast<const uint8_t*>(data), size};
-}
+std::span<const uint8_t> bytes_of(const void* data, size_t size) { return {static_cast<const uint8_t*>(data), size}; }
 
 std::string quoted(std::string text) {
   text.insert(text.begin(), '"');

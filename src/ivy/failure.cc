@@ -10,7 +10,8 @@ constexpr std::string_view kFieldPayload = "bouquet.field";
 constexpr std::string_view kFaultPayload = "bouquet.fault";
 
 absl::Status with_field(absl::Status status, std::string_view field) {
-  if (!field.empty()) status.SetPayload(absl::string_view(kFieldPayload.data(), kFieldPayload.size()), absl::Cord(std::string(field)));
+  if (!field.empty())
+    status.SetPayload(absl::string_view(kFieldPayload.data(), kFieldPayload.size()), absl::Cord(std::string(field)));
   return status;
 }
 

@@ -57,8 +57,8 @@ std::optional<http::Response> Front::gate(const http::RequestHead& head) const {
   const Route* route = router_.find(head.path);
   const bool open = route != nullptr && route->open;
   if (!open && !keys_.admits(head)) {
-    return router_.refuse(head, absl::UnauthenticatedError(
-                                    "a valid API key is needed: send it as \"Authorization: Bearer KEY\""));
+    return router_.refuse(
+        head, absl::UnauthenticatedError("a valid API key is needed: send it as \"Authorization: Bearer KEY\""));
   }
   return router_.admit(head);
 }

@@ -42,8 +42,8 @@ TEST_F(FrontTest, AsksForAKeyExceptAtTheOpenRoutes) {
 }
 
 TEST_F(FrontTest, PreflightNeedsNoKey) {
-  const auto reply = front_.admit(head("OPTIONS", "/v1/embeddings", {{"origin", "https://page.example"},
-                                                                     {"access-control-request-method", "POST"}}));
+  const auto reply = front_.admit(head(
+      "OPTIONS", "/v1/embeddings", {{"origin", "https://page.example"}, {"access-control-request-method", "POST"}}));
   ASSERT_TRUE(reply.has_value());
   EXPECT_EQ(reply->status, 204);
   EXPECT_EQ(header_of(*reply, "access-control-allow-origin"), "https://page.example");
@@ -60,7 +60,8 @@ TEST_F(FrontTest, MarksRepliesForTheirOrigin) {
 }
 
 TEST_F(FrontTest, CountsByRouteAndStatus) {
-  Counter& counter = metrics().counter("bouquet_http_requests_total", "", {{"route", "/v1/models/{id}"}, {"status", "404"}});
+  Counter& counter =
+      metrics().counter("bouquet_http_requests_total", "", {{"route", "/v1/models/{id}"}, {"status", "404"}});
   Counter& client = metrics().counter("bouquet_errors_total", "", {{"cause", "client"}});
   const double before = counter.Value(), client_before = client.Value();
   const http::RequestHead request = head("GET", "/v1/models/abc");

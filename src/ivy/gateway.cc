@@ -137,8 +137,8 @@ absl::StatusOr<std::unique_ptr<Gateway>> Gateway::create(GatewayOptions options,
   ASSIGN_OR_RETURN(tulip::ModelCard card, common_card(replicas, *tokenizer));
   ASSIGN_OR_RETURN(ModelInfo model, make_model(options, std::move(card)));
   ASSIGN_OR_RETURN(auto recipes, RecipeBook::open(options.recipe, options.recipe_file, model.card.max_tokens));
-  return std::unique_ptr<Gateway>(new Gateway(std::move(options), std::move(model), std::move(tokenizer),
-                                              std::move(replicas), std::move(recipes)));
+  return std::unique_ptr<Gateway>(
+      new Gateway(std::move(options), std::move(model), std::move(tokenizer), std::move(replicas), std::move(recipes)));
 }
 
 Gateway::Gateway(GatewayOptions options, ModelInfo model, std::shared_ptr<const tokenizer::Tokenizer> tokenizer,
@@ -172,11 +172,12 @@ int32_t Gateway::max_length() const {
 absl::Status Gateway::check(const Job& job) const {
   if (job.inputs.empty()) return empty_input(job.field, absl::StrCat(job.field, " is empty"));
   if (job.task == Task::kEmbed && !model_.embeds) {
-    return absl::FailedPreconditionError(absl::StrCat(model_.name, " gives no embeddings; it is a ",
-                                                      model_.reranks ? "reranker" : "classifier"));
+    return absl::FailedPreconditionError(
+        absl::StrCat(model_.name, " gives no embeddings; it is a ", model_.reranks ? "reranker" : "classifier"));
   }
   if (job.task == Task::kScore && !model_.reranks) {
-    return absl::FailedPreconditionError(absl::StrCat(model_.name, " is not a reranker: it has no head with one logit"));
+    return absl::FailedPreconditionError(
+        absl::StrCat(model_.name, " is not a reranker: it has no head with one logit"));
   }
   if (job.task == Task::kClassify && !model_.classifies) {
     return absl::FailedPreconditionError(absl::StrCat(model_.name, " is not a classifier: it has no logits"));
@@ -202,8 +203,12 @@ void Gateway::begin(std::shared_ptr<Running> running) {
   const auto start = tulip::Clock::now();
   const std::shared_ptr<const Recipe> recipe = recipes_->current();
   const int32_t limit = recipe->max_length > 0 ? recipe->max_length : model_.card.max_tokens;
-  const Kitchen kitchen{*tokenizer_, *recipe, limit, model_.card.vocab_size,
-                        model_.card.pooling.find("last") != std::string::npos, options_.raw_token_ids};
+  const Kitchen kitchen{*tokenizer_,
+                        *recipe,
+                        limit,
+                        model_.card.vocab_size,
+                        model_.card.pooling.find("last") != std::string::npos,
+                        options_.raw_token_ids};
   if (job.task == Task::kDecode) {
     absl::StatusOr<std::vector<std::string>> texts = decode(job, kitchen);
     if (!texts.ok()) return finish(running, texts.status());

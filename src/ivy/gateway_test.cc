@@ -28,7 +28,8 @@ absl::StatusOr<JobResult> run(Gateway& gateway, Job job) {
 
 Job texts(size_t count) {
   Job job;
-  for (size_t i = 0; i < count; ++i) job.inputs.emplace_back("word" + std::to_string(i) + std::string(i % 9, ' ') + "x");
+  for (size_t i = 0; i < count; ++i)
+    job.inputs.emplace_back("word" + std::to_string(i) + std::string(i % 9, ' ') + "x");
   return job;
 }
 
@@ -155,8 +156,9 @@ TEST(Gateway, IsReadyWhenAReplicaIs) {
 TEST(Gateway, RefusesReplicasThatDiffer) {
   tulip::ModelCard other = embedder_card();
   other.dtype = "bf16";
-  const auto gateway = Gateway::create({}, std::make_shared<FakeTokenizer>(),
-                                       {std::make_shared<FakeClient>(embedder_card()), std::make_shared<FakeClient>(other)});
+  const auto gateway =
+      Gateway::create({}, std::make_shared<FakeTokenizer>(),
+                      {std::make_shared<FakeClient>(embedder_card()), std::make_shared<FakeClient>(other)});
   EXPECT_THAT(std::string(gateway.status().message()), HasSubstr("dtype"));
   tulip::ModelCard foreign = embedder_card();
   foreign.tokenizer_fingerprint = 78;
@@ -207,12 +209,14 @@ TEST(Gateway, JobsKeepTheRecipeTheyBeganWith) {
 }
 
 TEST(Gateway, ServesManyThreadsAtOnce) {
-  auto gateway = make_gateway({std::make_shared<FakeClient>(embedder_card()), std::make_shared<FakeClient>(embedder_card())});
+  auto gateway =
+      make_gateway({std::make_shared<FakeClient>(embedder_card()), std::make_shared<FakeClient>(embedder_card())});
   std::vector<std::thread> threads;
   std::atomic<int> good = 0;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
-      for (size_t i = 0; i < 25; ++i) good += run(*gateway, texts(1 + (i * 7 + static_cast<size_t>(t)) % 60)).ok() ? 1 : 0;
+      for (size_t i = 0; i < 25; ++i)
+        good += run(*gateway, texts(1 + (i * 7 + static_cast<size_t>(t)) % 60)).ok() ? 1 : 0;
     });
   }
   for (std::thread& thread : threads) thread.join();

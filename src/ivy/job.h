@@ -37,10 +37,10 @@ struct JobOptions {
   std::optional<std::string> prompt;       // the prompt's text itself; goes before prompt_name
   std::optional<int64_t> dimensions;       // leading dimensions to keep; unset: all
   bool normalize = true;
-  std::optional<tulip::Lane> lane;         // unset: by size
-  int32_t max_document_tokens = 0;         // kScore: each document is cut to so many tokens first; 0: no limit
-  bool add_special_tokens = true;          // kTokenize
-  bool skip_special_tokens = true;         // kDecode
+  std::optional<tulip::Lane> lane;  // unset: by size
+  int32_t max_document_tokens = 0;  // kScore: each document is cut to so many tokens first; 0: no limit
+  bool add_special_tokens = true;   // kTokenize
+  bool skip_special_tokens = true;  // kDecode
 };
 
 struct Job {
@@ -48,11 +48,11 @@ struct Job {
   std::string query;          // kScore: the first half of every pair
   std::vector<Input> inputs;  // at least one
   std::string field = "input";
-  bool single = false;        // the request gave one input, not a list: errors name the field without an index
+  bool single = false;  // the request gave one input, not a list: errors name the field without an index
   JobOptions options;
   std::string request_id;
   tulip::CallOptions call;
-  Executor reply_on;          // where a small result is handed back; empty: wherever it became ready
+  Executor reply_on;  // where a small result is handed back; empty: wherever it became ready
 };
 
 struct JobTimes {
@@ -62,13 +62,13 @@ struct JobTimes {
 };
 
 struct JobResult {
-  std::vector<float> values;                    // [inputs][row_size]
+  std::vector<float> values;  // [inputs][row_size]
   int32_t row_size = 0;
-  std::vector<tokenizer::Encoding> encodings;   // kTokenize: one an input
-  std::vector<std::string> texts;               // kTokenize: what was encoded, prompt included; kDecode: the texts
-  int64_t tokens = 0;                           // really run, special tokens included
-  int64_t characters = 0;                       // bytes of text read
-  int32_t truncated = 0;                        // inputs that were cut
+  std::vector<tokenizer::Encoding> encodings;  // kTokenize: one an input
+  std::vector<std::string> texts;              // kTokenize: what was encoded, prompt included; kDecode: the texts
+  int64_t tokens = 0;                          // really run, special tokens included
+  int64_t characters = 0;                      // bytes of text read
+  int32_t truncated = 0;                       // inputs that were cut
   JobTimes times;
 
   const float* row(size_t index) const { return values.data() + index * static_cast<size_t>(row_size); }

@@ -9,7 +9,11 @@
 namespace bouquet::ivy {
 
 Join::Join(size_t inputs, std::vector<ChunkRange> chunks, std::string field, bool single)
-    : inputs_(inputs), chunks_(std::move(chunks)), field_(std::move(field)), single_(single), missing_(chunks_.size()) {}
+    : inputs_(inputs),
+      chunks_(std::move(chunks)),
+      field_(std::move(field)),
+      single_(single),
+      missing_(chunks_.size()) {}
 
 std::string Join::name_of(size_t input) const { return single_ ? field_ : absl::StrCat(field_, "[", input, "]"); }
 
@@ -22,9 +26,8 @@ bool Join::add(size_t chunk, absl::StatusOr<tulip::Reply> reply) {
 absl::Status Join::place(const ChunkRange& range, const tulip::Reply& reply) {
   if (!reply.failures.empty()) {
     const tulip::SequenceFailure& failure = reply.failures.front();
-    return absl::Status(failure.status.code(),
-                        absl::StrCat(name_of(range.first + static_cast<size_t>(failure.index)), ": ",
-                                     std::string(failure.status.message())));
+    return absl::Status(failure.status.code(), absl::StrCat(name_of(range.first + static_cast<size_t>(failure.index)),
+                                                            ": ", std::string(failure.status.message())));
   }
   if (row_size_ == 0) {
     row_size_ = reply.row_size;

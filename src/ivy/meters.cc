@@ -15,8 +15,8 @@ Histogram& stage(const char* name) {
 std::map<std::string, Counter*, std::less<>> make_errors() {
   std::map<std::string, Counter*, std::less<>> errors;
   for (const char* cause : {"client", "overload", "replica", "timeout", "cancelled", "internal"}) {
-    errors[cause] = &metrics().counter("bouquet_errors_total", "Requests that failed, by who caused it",
-                                       {{"cause", cause}});
+    errors[cause] =
+        &metrics().counter("bouquet_errors_total", "Requests that failed, by who caused it", {{"cause", cause}});
   }
   return errors;
 }

@@ -8,18 +8,18 @@
 namespace bouquet::ivy {
 
 struct Meters {
-  Histogram& parse;     // of each request: JSON to Job
+  Histogram& parse;  // of each request: JSON to Job
   Histogram& tokenize;
-  Histogram& queue;     // the longest of a request's chunks, in the replica
-  Histogram& compute;   // likewise
-  Histogram& write;     // writing the reply
-  Histogram& total;     // from the request's last byte to the reply's last
+  Histogram& queue;    // the longest of a request's chunks, in the replica
+  Histogram& compute;  // likewise
+  Histogram& write;    // writing the reply
+  Histogram& total;    // from the request's last byte to the reply's last
   Counter& inputs;
   Counter& tokens;
   Counter& truncated;
-  Counter& retries;     // chunks sent to another replica
-  Gauge& jobs;          // in flight
-  Gauge& requests;      // in flight, all routes
+  Counter& retries;  // chunks sent to another replica
+  Gauge& jobs;       // in flight
+  Gauge& requests;   // in flight, all routes
   Gauge& connections;
 
   // `cause` as cause_of() gives it; anything else counts nothing.

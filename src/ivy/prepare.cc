@@ -155,8 +155,9 @@ absl::Status Cook::check_ids(size_t index, const TokenIds& ids) const {
   const std::string name = name_of(index);
   if (ids.empty()) return empty_input(name, absl::StrCat(name, " is empty"));
   if (prompt_was_asked_for_) {
-    return invalid_input(name, absl::StrCat(name, " is a list of token ids, which are used as they are: a prompt "
-                                                  "can only go before a text"));
+    return invalid_input(name, absl::StrCat(name,
+                                            " is a list of token ids, which are used as they are: a prompt "
+                                            "can only go before a text"));
   }
   for (size_t i = 0; i < ids.size(); ++i) {
     if (ids[i] < 0 || ids[i] >= kitchen_.vocab_size) {

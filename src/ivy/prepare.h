@@ -16,20 +16,20 @@ namespace bouquet::ivy {
 struct Kitchen {
   const tokenizer::Tokenizer& tokenizer;
   const Recipe& recipe;
-  int32_t max_length = 0;      // tokens of a sequence, special ones included
-  int32_t vocab_size = 0;      // ids are below it
+  int32_t max_length = 0;  // tokens of a sequence, special ones included
+  int32_t vocab_size = 0;  // ids are below it
   bool last_token_pooling = false;
   bool raw_token_ids = false;  // let ids through that lack the template's own special tokens
 };
 
 struct Prepared {
-  std::vector<int32_t> ids;          // [tokens] all inputs one after the other
-  std::vector<int32_t> lengths;      // [inputs]
-  std::vector<uint8_t> token_types;  // [tokens], or empty: all 0
+  std::vector<int32_t> ids;                    // [tokens] all inputs one after the other
+  std::vector<int32_t> lengths;                // [inputs]
+  std::vector<uint8_t> token_types;            // [tokens], or empty: all 0
   std::vector<tokenizer::Encoding> encodings;  // kTokenize only
   std::vector<std::string> texts;              // kTokenize only: what was encoded
-  int64_t characters = 0;            // bytes of text
-  int32_t truncated = 0;             // inputs that were cut
+  int64_t characters = 0;                      // bytes of text
+  int32_t truncated = 0;                       // inputs that were cut
 };
 
 // The error names the field and the index. Stops early when the job is cancelled or late.

@@ -10,7 +10,6 @@
 #include "base/status.h"
 #include "ivy/failure.h"
 #include "simdjson.h"
-#define TOML_EXCEPTIONS 0
 #include "toml++/toml.h"
 
 namespace bouquet::ivy {
@@ -159,12 +158,14 @@ absl::StatusOr<Recipe> read_model_recipe(const std::filesystem::path& model_dire
 }
 
 absl::StatusOr<Recipe> override_recipe(Recipe base, std::string_view toml) {
-  const toml::parse_result parsed = toml::parse(toml);
-  if (!parsed) {
-    return absl::InvalidArgumentError(absl::StrCat("recipe: line ", parsed.error().source().begin.line, ": ",
-                                                   std::string(parsed.error().description())));
+  toml::table parsed;
+  try {
+    parsed = toml::parse(toml);
+  } catch (const toml::parse_error& error) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("recipe: line ", error.source().begin.line, ": ", std::string(error.description())));
   }
-  for (const auto& [key, value] : parsed.table()) RETURN_IF_ERROR(read_key(key.str(), value, &base));
+  for (const auto& [key, value] : parsed) RETURN_IF_ERROR(read_key(key.str(), value, &base));
   RETURN_IF_ERROR(check_default_prompt(base));
   return base;
 }

@@ -39,7 +39,8 @@ TEST(Recipe, ReadsSentenceTransformersPrompts) {
   EXPECT_EQ(recipe->default_prompt, "query");
   write(directory / "config_sentence_transformers.json", R"({"prompts":{},"default_prompt_name":null})");
   EXPECT_EQ(read_model_recipe(directory)->default_prompt, "");
-  for (const char* broken : {R"({"prompts":{"query":1}})", R"({"prompts":{},"default_prompt_name":"absent"})", "[]", "{"}) {
+  for (const char* broken :
+       {R"({"prompts":{"query":1}})", R"({"prompts":{},"default_prompt_name":"absent"})", "[]", "{"}) {
     write(directory / "config_sentence_transformers.json", broken);
     EXPECT_THAT(std::string(read_model_recipe(directory).status().message()),
                 HasSubstr("config_sentence_transformers.json"));

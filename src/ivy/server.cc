@@ -80,7 +80,9 @@ std::string Server::url() const {
   if (port() < 0) return absl::StrCat("unix:", impl_->options.unix_socket.string());
   const std::string& host = impl_->options.host;
   const bool any = host == "0.0.0.0" || host == "::";
-  const std::string name = any ? "localhost" : host.find(':') == std::string::npos ? host : absl::StrCat("[", host, "]");
+  const std::string name = any                                   ? "localhost"
+                           : host.find(':') == std::string::npos ? host
+                                                                 : absl::StrCat("[", host, "]");
   return absl::StrCat(impl_->options.tls_certificate.empty() ? "http" : "https", "://", name, ":", port());
 }
 

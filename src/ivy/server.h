@@ -33,9 +33,9 @@ struct ServerOptions {
   std::vector<std::string> cors_origins;  // browsers' origins that may read replies; "*": any; empty: none
 
   // Limits.
-  size_t max_body_bytes = 32 << 20;    // also after inflation
+  size_t max_body_bytes = 32 << 20;  // also after inflation
   size_t max_header_bytes = 32 << 10;
-  size_t max_inputs = 2048;            // inputs or documents a request
+  size_t max_inputs = 2048;  // inputs or documents a request
   size_t max_connections = 4096;
   std::chrono::milliseconds request_timeout{60'000};  // from the last byte of the request to the reply
   std::chrono::milliseconds header_timeout{15'000};   // from a request's first byte to the end of its header

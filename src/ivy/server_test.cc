@@ -4,6 +4,7 @@
 #include <fstream>
 #include <thread>
 
+#include "base/metrics.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "ivy/testing/fakes.h"
@@ -50,7 +51,8 @@ TEST_F(ServerTest, EmbedsOverHttp) {
   const std::string reply = exchange(post("/v1/embeddings", R"({"input":["two kinds of traffic","one engine"]})"));
   EXPECT_THAT(reply, StartsWith("HTTP/1.1 200 OK"));
   EXPECT_THAT(reply, HasSubstr(R"("object":"list")"));
-  EXPECT_THAT(exchange(post("//v1/embeddings/", R"({"input":"a"})", "Content-Type: text/plain\r\n")), StartsWith("HTTP/1.1 200"));
+  EXPECT_THAT(exchange(post("//v1/embeddings/", R"({"input":"a"})", "Content-Type: text/plain\r\n")),
+              StartsWith("HTTP/1.1 200"));
   EXPECT_THAT(exchange("GET /v1/models/fake%2Fmodel HTTP/1.1\r\n\r\n"), StartsWith("HTTP/1.1 200"));
   EXPECT_THAT(exchange("GET /v1/embeddings HTTP/1.1\r\n\r\n"), HasSubstr("allow: POST, OPTIONS"));
   EXPECT_THAT(exchange("GET /metrics HTTP/1.1\r\n\r\n"), HasSubstr("bouquet_http_requests_total"));
@@ -61,9 +63,11 @@ TEST_F(ServerTest, EveryDialectRefusesLargeBodiesInItsOwnShape) {
   options.max_body_bytes = 100;
   serve(options);
   const std::string body(200, 'x');
-  EXPECT_THAT(exchange(post("/v1/embeddings", body)), testing::AllOf(StartsWith("HTTP/1.1 413"), HasSubstr("\"error\":{")));
+  EXPECT_THAT(exchange(post("/v1/embeddings", body)),
+              testing::AllOf(StartsWith("HTTP/1.1 413"), HasSubstr("\"error\":{")));
   EXPECT_THAT(exchange(post("/embed", body)), testing::AllOf(StartsWith("HTTP/1.1 413"), HasSubstr("error_type")));
-  EXPECT_THAT(exchange(post("/v1/rerank", body)), testing::AllOf(StartsWith("HTTP/1.1 413"), HasSubstr("\"object\":\"error\"")));
+  EXPECT_THAT(exchange(post("/v1/rerank", body)),
+              testing::AllOf(StartsWith("HTTP/1.1 413"), HasSubstr("\"object\":\"error\"")));
 }
 
 TEST_F(ServerTest, ChecksKeysAndReloadsThem) {
@@ -77,8 +81,9 @@ TEST_F(ServerTest, ChecksKeysAndReloadsThem) {
   EXPECT_THAT(exchange(post("/v1/embeddings", body)), HasSubstr("invalid_api_key"));
   EXPECT_THAT(exchange(post("/v1/embeddings", body, "Authorization: Bearer old\r\n")), StartsWith("HTTP/1.1 200"));
   EXPECT_THAT(exchange("GET /health HTTP/1.1\r\n\r\n"), StartsWith("HTTP/1.1 200"));
-  EXPECT_THAT(exchange("OPTIONS /v1/embeddings HTTP/1.1\r\nOrigin: https://a\r\nAccess-Control-Request-Method: POST\r\n\r\n"),
-              testing::AllOf(StartsWith("HTTP/1.1 204"), HasSubstr("access-control-allow-origin: *")));
+  EXPECT_THAT(
+      exchange("OPTIONS /v1/embeddings HTTP/1.1\r\nOrigin: https://a\r\nAccess-Control-Request-Method: POST\r\n\r\n"),
+      testing::AllOf(StartsWith("HTTP/1.1 204"), HasSubstr("access-control-allow-origin: *")));
   std::ofstream(file) << "new\n";
   EXPECT_TRUE(server_->reload().ok());
   EXPECT_THAT(exchange(post("/v1/embeddings", body, "x-api-key: old\r\n")), StartsWith("HTTP/1.1 401"));
@@ -87,7 +92,8 @@ TEST_F(ServerTest, ChecksKeysAndReloadsThem) {
 
 TEST_F(ServerTest, CountsEachRequestOnce) {
   serve();
-  Counter& counter = metrics().counter("bouquet_http_requests_total", "", {{"route", "/similarity"}, {"status", "422"}});
+  Counter& counter =
+      metrics().counter("bouquet_http_requests_total", "", {{"route", "/similarity"}, {"status", "422"}});
   EXPECT_EQ(counter.Value(), 0);
   RawClient client(server_->port());
   for (int i = 1; i <= 3; ++i) {
@@ -154,11 +160,12 @@ TEST_F(ServerTest, ManyClientsGetTheirOwnAnswers) {
   for (int t = 0; t < 8; ++t) {
     clients.emplace_back([&, t] {
       RawClient client(server_->port());
-      const std::string body = R"({"inputs":")" + std::string(static_cast<size_t>(t + 1), 'a') + R"(","normalize":false})";
+      const std::string body =
+          R"({"inputs":")" + std::string(static_cast<size_t>(t + 1), 'a') + R"(","normalize":false})";
       const std::string sum = std::to_string(3 + 10 + (97 * (t + 1)) % 80);
       for (int i = 0; i < 25; ++i) {
         client.send(post("/embed", body));
-        good += client.read_reply().ends_with("[[" + sum + ".0,3.0,1.0,2.0]]") ? 1 : 0;
+        good += client.read_reply().ends_with("[[" + sum + ",3,1,2]]") ? 1 : 0;
       }
     });
   }

@@ -9,9 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 
-std::vector<ChunkRange> split(std::vector<int32_t> lengths, int32_t budget) {
-  return split_by_tokens(lengths, budget);
-}
+std::vector<ChunkRange> split(std::vector<int32_t> lengths, int32_t budget) { return split_by_tokens(lengths, budget); }
 
 TEST(Split, NothingGivesNothing) { EXPECT_TRUE(split({}, 8).empty()); }
 

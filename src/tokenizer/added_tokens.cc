@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "base/status.h"
-#include "tokenizer/utf8_chars.h"
 #include "tokenizer/strings.h"
+#include "tokenizer/utf8_chars.h"
 
 namespace bouquet::tokenizer {
 namespace {
@@ -115,7 +115,8 @@ absl::StatusOr<AddedTokens> AddedTokens::from_json(const JsonObject& root, const
     ASSIGN_OR_RETURN(const simdjson::dom::array array, root.array("added_tokens"));
     size_t index = 0;
     for (const JsonElement element : array) {
-      ASSIGN_OR_RETURN(const JsonObject json, JsonObject::of(element, concat({"added_tokens[", std::to_string(index++), "]"})));
+      ASSIGN_OR_RETURN(const JsonObject json,
+                       JsonObject::of(element, concat({"added_tokens[", std::to_string(index++), "]"})));
       ASSIGN_OR_RETURN(const AddedToken token, read_token(json));
       if (token.content.empty()) continue;
       if (token.special && result.special_.insert(token.content).second) specials.push_back(token);
@@ -125,7 +126,7 @@ absl::StatusOr<AddedTokens> AddedTokens::from_json(const JsonObject& root, const
   std::vector<AddedToken> in_order = specials;
   for (const AddedToken& token : others) {
     const auto known = result.ids_.find(token.content);
-    if (known != result.ids_.end() && result.contents_.at(known->second) == token) continue;
+    if (known != result.ids_.end() && result.tokens_.at(known->second) == token) continue;
     result.add(token, vocabulary);
     if (!result.is_special(token.content)) in_order.push_back(token);
   }
@@ -144,16 +145,19 @@ void AddedTokens::add(const AddedToken& token, const Vocabulary& vocabulary) {
     for (const auto& [content, other] : ids_) id = std::max(id, other + 1);
   }
   ids_[token.content] = id;
-  contents_[id] = token;
+  tokens_[id] = token;
 }
 
 void AddedTokens::build_searches(const std::vector<AddedToken>& in_order, const Normalizer* normalizer) {
   std::vector<AddedTokenSearch::Pattern> raw, normalized;
   for (const AddedToken& token : in_order) {
     const int32_t id = ids_.at(token.content);
-    const AddedToken& flags = contents_.at(id);
+    const AddedToken& flags = tokens_.at(id);
     const std::string text = token.normalized ? normalize(normalizer, token.content) : token.content;
     (token.normalized ? normalized : raw).push_back({text, id, flags, is_special(flags.content)});
+  }
+  for (const auto& [id, token] : tokens_) {
+    contents_[id] = token.normalized ? normalize(normalizer, token.content) : token.content;
   }
   raw_ = AddedTokenSearch(std::move(raw));
   normalized_ = AddedTokenSearch(std::move(normalized));
@@ -166,7 +170,7 @@ std::optional<int32_t> AddedTokens::id(std::string_view content) const {
 
 std::string_view AddedTokens::content(int32_t id) const {
   const auto found = contents_.find(id);
-  return found == contents_.end() ? std::string_view() : std::string_view(found->second.content);
+  return found == contents_.end() ? std::string_view() : std::string_view(found->second);
 }
 
 }  // namespace bouquet::tokenizer

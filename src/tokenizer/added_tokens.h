@@ -60,8 +60,8 @@ class AddedTokenSearch {
 
   std::vector<Pattern> patterns_;
   ByteTrie trie_;
-  bool starts_[256] = {};     // first bytes of the patterns
-  int only_start_ = -1;       // the first byte, when all share it
+  bool starts_[256] = {};  // first bytes of the patterns
+  int only_start_ = -1;    // the first byte, when all share it
 };
 
 class AddedTokens {
@@ -74,16 +74,18 @@ class AddedTokens {
   const AddedTokenSearch& normalized() const { return normalized_; }
 
   std::optional<int32_t> id(std::string_view content) const;
-  std::string_view content(int32_t id) const;  // "" when there is none
+  // The token as it is decoded: normalised if it is looked for in normalised text. "" when there is none.
+  std::string_view content(int32_t id) const;
   bool is_special(std::string_view content) const { return special_.contains(content); }
-  int32_t end_id() const { return contents_.empty() ? 0 : contents_.rbegin()->first + 1; }
+  int32_t end_id() const { return tokens_.empty() ? 0 : tokens_.rbegin()->first + 1; }
 
  private:
   void add(const AddedToken& token, const Vocabulary& vocabulary);
   void build_searches(const std::vector<AddedToken>& in_order, const Normalizer* normalizer);
 
   std::map<std::string, int32_t, std::less<>> ids_;
-  std::map<int32_t, AddedToken> contents_;
+  std::map<int32_t, AddedToken> tokens_;
+  std::map<int32_t, std::string> contents_;  // what content() returns
   std::set<std::string, std::less<>> special_;
   AddedTokenSearch raw_, normalized_;
 };

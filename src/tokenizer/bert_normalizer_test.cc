@@ -39,7 +39,9 @@ TEST(BertNormalizer, ChineseAccentsCase) {
 TEST(BertNormalizer, OriginsPointToTheSource) {
   NormalizerScratch scratch;
   NormalizedText text;
-  text.reset("A\x01\xC3\x89" "b");
+  text.reset(
+      "A\x01\xC3\x89"
+      "b");
   BertNormalizer({}).normalize(&scratch, &text);
   ASSERT_EQ(text.view(), "aeb");
   EXPECT_EQ(text.original_begin(1), 2);

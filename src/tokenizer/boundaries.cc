@@ -65,7 +65,8 @@ bool Boundaries::is_safe(std::string_view text, size_t at) const {
   const UnicodeTable& table = UnicodeTable::get();
   const uint16_t left = table.flags(*before);
   const uint16_t right = table.flags(*after);
-  if ((right & kWordFlag) == 0 || (right & (kMarkFlag | kCombiningFlag | kReordersFlag | kDroppedFlag)) != 0) return false;
+  if ((right & kWordFlag) == 0 || (right & (kMarkFlag | kCombiningFlag | kReordersFlag | kDroppedFlag)) != 0)
+    return false;
   if (is_plain_space(*before)) return !lstrip_starts_.contains(*after);
   if (!ascii_tokens_) return false;
   if (isolates_chinese_ && (left & kChineseFlag) != 0 && (right & kChineseFlag) != 0) return true;

@@ -29,11 +29,11 @@ class Boundaries {
   void study(const AddedTokenSearch& search, bool normalized);
   bool is_safe(std::string_view text, size_t at) const;
 
-  bool any_ = true;                 // whether any place is safe
-  bool ascii_tokens_ = true;        // added tokens are all ASCII
+  bool any_ = true;           // whether any place is safe
+  bool ascii_tokens_ = true;  // added tokens are all ASCII
   bool isolates_chinese_ = false;
   bool isolates_punctuation_ = false;
-  bool in_tokens_[128] = {};        // ASCII characters of added tokens
+  bool in_tokens_[128] = {};          // ASCII characters of added tokens
   std::set<char32_t> lstrip_starts_;  // first characters of added tokens that take white space before them
 };
 

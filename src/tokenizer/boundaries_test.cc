@@ -11,7 +11,8 @@ namespace {
 AddedTokens added(const std::string& content, bool lstrip) {
   simdjson::dom::parser parser;
   const std::string json = R"({"added_tokens":[{"id":0,"single_word":false,"rstrip":false,"normalized":false,)"
-                           R"("special":true,"content":")" + content + R"(","lstrip":)" + (lstrip ? "true" : "false") + "}]}";
+                           R"("special":true,"content":")" +
+                           content + R"(","lstrip":)" + (lstrip ? "true" : "false") + "}]}";
   return *AddedTokens::from_json(*JsonObject::of(parser.parse(json).value(), ""), Vocabulary(), nullptr);
 }
 
@@ -31,7 +32,10 @@ TEST(Boundaries, SafePlaces) {
   EXPECT_EQ(safe_places(none, "ab cd"), (std::vector<size_t>{3}));
   EXPECT_EQ(safe_places(none, "ab,cd. \ne"), (std::vector<size_t>{3, 8}));
   EXPECT_EQ(safe_places(none, "\xE5\x8C\x97\xE4\xBA\xAC\xE3\x81\x8B"), (std::vector<size_t>{3}));
-  EXPECT_EQ(safe_places(none, "a_b\v" "c\xCC\x81 \xCC\x81"), (std::vector<size_t>{}));
+  EXPECT_EQ(safe_places(none,
+                        "a_b\v"
+                        "c\xCC\x81 \xCC\x81"),
+            (std::vector<size_t>{}));
   EXPECT_EQ(safe_places(none, "a \xFFz \xC3"), (std::vector<size_t>{}));
 }
 

@@ -8,7 +8,7 @@
 
 namespace bouquet::tokenizer {
 
-// Feed characters with their origins; `emit(code, origin)` gets them decomposed and in canonical order. flush() ends it.
+// Feed characters with their origins; `emit(code, origin)` gets them decomposed and in canonical order. flush() ends.
 //
 // The parts of a character share its origin, but where marks change places, origins do not move along: the k-th
 // character that begins a decomposition takes the origin of the k-th character read, the others that of the one before.

@@ -1,7 +1,7 @@
 // A text and its normalised form, with the place in the original every normalised byte comes from.
 //
-// A normaliser reads view(), writes the new form with begin_stage / put and ends with commit(), or, where bytes are only
-// replaced one for one, with begin_in_place and commit_in_place(). Buffers are kept from text to text.
+// A normaliser reads view(), writes the new form with begin_stage / put and ends with commit(); or, where bytes are
+// only replaced one for one, uses begin_in_place and commit_in_place(). Buffers are kept from text to text.
 #pragma once
 
 #include <cstdint>

@@ -8,11 +8,11 @@
 #include "tokenizer/bert_pre_tokenizer.h"
 #include "tokenizer/bert_processing.h"
 #include "tokenizer/simple_normalizers.h"
+#include "tokenizer/strings.h"
 #include "tokenizer/template_processing.h"
 #include "tokenizer/whitespace_pre_tokenizers.h"
 #include "tokenizer/wordpiece_decoder.h"
 #include "tokenizer/wordpiece_model.h"
-#include "tokenizer/strings.h"
 
 namespace bouquet::tokenizer {
 namespace {
@@ -153,8 +153,8 @@ absl::StatusOr<PostProcessor> make_post_processor(const JsonObject& root) {
 absl::StatusOr<ModelPtr> make_model(const JsonObject& root) {
   ASSIGN_OR_RETURN(const JsonObject json, root.object("model"));
   // Old files do not say the type; these two fields are only WordPiece's.
-  const bool untyped = !json.find("type") && json.find("continuing_subword_prefix") &&
-                       json.find("max_input_chars_per_word");
+  const bool untyped =
+      !json.find("type") && json.find("continuing_subword_prefix") && json.find("max_input_chars_per_word");
   if (untyped) return WordpieceModel::make(json);
   ASSIGN_OR_RETURN(const std::string_view type, json.text("type"));
   return make_by_type<ModelPtr>("model", type, json, kModels);

@@ -43,8 +43,7 @@ TEST_F(RegistryTest, AbsentIsNothing) {
 
 TEST_F(RegistryTest, SequencesNameTheBrokenPart) {
   const JsonObject json = root(R"({"normalizer":{"type":"Sequence","normalizers":[{"type":"NFD"},{"type":7}]}})");
-  EXPECT_EQ(make_normalizer(json).status().message(),
-            "tokenizer.json: normalizer.normalizers[1].type is not a string");
+  EXPECT_EQ(make_normalizer(json).status().message(), "tokenizer.json: normalizer.normalizers[1].type is not a string");
 }
 
 }  // namespace

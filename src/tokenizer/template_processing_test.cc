@@ -24,12 +24,12 @@ TEST(TemplateProcessing, Reads) {
 }
 
 TEST(TemplateProcessing, NamesTheBrokenPlace) {
-  EXPECT_EQ(parse(R"({"single":[{"Sequence":{"id":"B","type_id":0}}],"pair":[],"special_tokens":{}})").status().message(),
-            "tokenizer.json: post_processor.single[0].Sequence.id is not a sequence this template has");
-  EXPECT_EQ(parse(R"({"single":[{"SpecialToken":{"id":"X","type_id":0}}],"pair":[],"special_tokens":{}})")
-                .status()
-                .message(),
-            "tokenizer.json: post_processor.special_tokens.X is missing");
+  EXPECT_EQ(
+      parse(R"({"single":[{"Sequence":{"id":"B","type_id":0}}],"pair":[],"special_tokens":{}})").status().message(),
+      "tokenizer.json: post_processor.single[0].Sequence.id is not a sequence this template has");
+  EXPECT_EQ(
+      parse(R"({"single":[{"SpecialToken":{"id":"X","type_id":0}}],"pair":[],"special_tokens":{}})").status().message(),
+      "tokenizer.json: post_processor.special_tokens.X is missing");
 }
 
 }  // namespace

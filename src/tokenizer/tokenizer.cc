@@ -43,7 +43,8 @@ absl::StatusOr<std::unique_ptr<const Tokenizer>> Tokenizer::load(const std::file
   if (!file) return absl::NotFoundError(concat({"cannot read ", tokenizer_json.string()}));
   absl::StatusOr<std::unique_ptr<const Tokenizer>> loaded = from_json(content.str());
   if (loaded.ok()) return loaded;
-  return absl::Status(loaded.status().code(), concat({tokenizer_json.string(), ": ", std::string(loaded.status().message())}));
+  return absl::Status(loaded.status().code(),
+                      concat({tokenizer_json.string(), ": ", std::string(loaded.status().message())}));
 }
 
 absl::StatusOr<std::unique_ptr<const Tokenizer>> Tokenizer::from_json(std::string_view json) {

@@ -42,9 +42,9 @@ struct Offset {
 struct Encoding {
   std::vector<int32_t> ids;
   std::vector<uint8_t> type_ids;
-  std::vector<Offset> offsets;     // a pair's second half counts from the start of the second text
-  std::vector<uint8_t> special;    // 1: put there by the template (the special_tokens_mask)
-  bool truncated = false;          // true: max_length cut something off
+  std::vector<Offset> offsets;   // a pair's second half counts from the start of the second text
+  std::vector<uint8_t> special;  // 1: put there by the template (the special_tokens_mask)
+  bool truncated = false;        // true: max_length cut something off
   void clear();
 };
 
@@ -56,23 +56,27 @@ class Tokenizer {
   static absl::StatusOr<std::unique_ptr<const Tokenizer>> load(const std::filesystem::path& tokenizer_json);
   static absl::StatusOr<std::unique_ptr<const Tokenizer>> from_json(std::string_view json);
 
-  // `text` is UTF-8; a byte that is not part of valid UTF-8 is read as U+FFFD.
+  // `text` is UTF-8; each maximal ill-formed part is read as one U+FFFD (as bouquet::replace_invalid_utf8 does), and
+  // offsets count the bytes of `text` itself. With max_length below the template's own ids only the first of those
+  // come.
   virtual void encode(std::string_view text, const EncodeOptions& options, Encoding* out) const = 0;
 
-  // A pair, cut longest first (as `tokenizers` and sentence-transformers' CrossEncoder do) when over max_length.
+  // A pair, cut longest first (as `tokenizers` and sentence-transformers' CrossEncoder do) when over max_length. Where
+  // both texts are too long and an odd number of ids is to be shared, the shorter text is read to its end.
   virtual void encode_pair(std::string_view a, std::string_view b, const EncodeOptions& options,
                            Encoding* out) const = 0;
 
   // Ids -> text through the file's decoder. An id outside the vocabulary is skipped.
   virtual std::string decode(std::span<const int32_t> ids, bool skip_special_tokens) const = 0;
 
-  virtual int32_t vocab_size() const = 0;                                          // added tokens included; ids are below it
-  virtual std::string_view id_to_token(int32_t id) const = 0;                      // "" when there is none
+  virtual int32_t vocab_size() const = 0;  // added tokens included; ids are below it
+  // "" when there is none. An added token that is looked for in normalised text comes in that form.
+  virtual std::string_view id_to_token(int32_t id) const = 0;
   virtual std::optional<int32_t> token_to_id(std::string_view token) const = 0;
-  virtual bool is_special(int32_t id) const = 0;                                   // an added token marked special
-  virtual int32_t special_count(bool pair) const = 0;                              // ids the template adds
-  virtual std::optional<int32_t> leading_special() const = 0;                      // the id every single text starts with
-  virtual std::optional<int32_t> trailing_special() const = 0;                     // ... and ends with
+  virtual bool is_special(int32_t id) const = 0;                // an added token marked special
+  virtual int32_t special_count(bool pair) const = 0;           // ids the template adds
+  virtual std::optional<int32_t> leading_special() const = 0;   // the id every single text starts with
+  virtual std::optional<int32_t> trailing_special() const = 0;  // ... and ends with
 
   // Hash of all that decides text -> id; equal fingerprints give equal ids.
   virtual uint64_t fingerprint() const = 0;

@@ -96,7 +96,8 @@ uint8_t UnicodeTable::combining_class(char32_t code) const {
 std::span<const uint32_t> UnicodeTable::decomposition(char32_t code) const {
   const Entry* const entry = find(decompositions_, code);
   if (entry == nullptr) return {};
-  return std::span<const uint32_t>(tables::kDecomposition).subspan(entry->value + 1, tables::kDecomposition[entry->value]);
+  return std::span<const uint32_t>(tables::kDecomposition)
+      .subspan(entry->value + 1, tables::kDecomposition[entry->value]);
 }
 
 char32_t UnicodeTable::lower(char32_t code) const {

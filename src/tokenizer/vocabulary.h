@@ -21,8 +21,8 @@ class Vocabulary {
 
   const ByteTrie& trie() const { return trie_; }
   std::optional<int32_t> id(std::string_view token) const;
-  std::string_view token(int32_t id) const;  // "" when there is none
-  int32_t size() const { return size_; }     // how many strings
+  std::string_view token(int32_t id) const;                                     // "" when there is none
+  int32_t size() const { return size_; }                                        // how many strings
   int32_t end_id() const { return by_id_.empty() ? 0 : by_id_.back().id + 1; }  // above every id
 
  private:

@@ -33,7 +33,8 @@ void split_runs(std::string_view text, Span part, const ClassOf& class_of, std::
 }  // namespace
 
 void WhitespaceSplitPreTokenizer::split(std::string_view text, Span part, std::vector<Span>* words) const {
-  split_runs(text, part, [](uint16_t flags) { return (flags & kWhitespaceFlag) != 0 ? kSpace : 1; }, words);
+  split_runs(
+      text, part, [](uint16_t flags) { return (flags & kWhitespaceFlag) != 0 ? kSpace : 1; }, words);
 }
 
 void WhitespacePreTokenizer::split(std::string_view text, Span part, std::vector<Span>* words) const {

@@ -13,7 +13,9 @@ std::vector<Span> split(const PreTokenizer& pre_tokenizer, std::string_view text
 }
 
 TEST(WhitespacePreTokenizers, Split) {
-  const std::string_view text = " a_b--c\xC2\xA0" "d ";
+  const std::string_view text =
+      " a_b--c\xC2\xA0"
+      "d ";
   EXPECT_EQ(split(WhitespaceSplitPreTokenizer(), text), (std::vector<Span>{{1, 7}, {9, 10}}));
   EXPECT_EQ(split(WhitespacePreTokenizer(), text), (std::vector<Span>{{1, 4}, {4, 6}, {6, 7}, {9, 10}}));
 }

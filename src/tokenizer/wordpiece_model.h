@@ -31,8 +31,8 @@ class WordpieceModel final : public Model {
   Options options_;
   Vocabulary vocabulary_;
   int32_t unk_id_;
-  bool has_continuing_;        // whether any piece starts with the prefix
-  uint32_t continuing_ = 0;    // the trie's node under the prefix
+  bool has_continuing_;      // whether any piece starts with the prefix
+  uint32_t continuing_ = 0;  // the trie's node under the prefix
 };
 
 }  // namespace bouquet::tokenizer

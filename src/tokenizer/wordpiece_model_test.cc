@@ -18,7 +18,8 @@ std::vector<int32_t> ids(std::string_view word, size_t limit = 100) {
   TokenBuffer tokens;
   const Span span = {0, static_cast<uint32_t>(word.size())};
   (*parse(kModel))->tokenize(word, std::vector<Span>(3, span), limit, &tokens);
-  return {tokens.ids.begin(), tokens.ids.begin() + static_cast<std::ptrdiff_t>(tokens.ids.size() / (limit == 1 ? 1 : 3))};
+  return {tokens.ids.begin(),
+          tokens.ids.begin() + static_cast<std::ptrdiff_t>(tokens.ids.size() / (limit == 1 ? 1 : 3))};
 }
 
 TEST(WordpieceModel, LongestFirst) {
@@ -35,7 +36,8 @@ TEST(WordpieceModel, LimitsCountCharactersAndTokens) {
 }
 
 TEST(WordpieceModel, UnknownTokenMustExist) {
-  const auto model = parse(R"({"unk_token":"?","continuing_subword_prefix":"","max_input_chars_per_word":1,"vocab":{}})");
+  const auto model =
+      parse(R"({"unk_token":"?","continuing_subword_prefix":"","max_input_chars_per_word":1,"vocab":{}})");
   EXPECT_EQ(model.status().message(), "tokenizer.json: model.unk_token is not in the vocabulary");
 }
 

@@ -1,4 +1,5 @@
-// Reads commands on stdin, writes what the tokenizer makes of them on stdout; tests/golden/tokenizer_golden.py drives it.
+// Reads commands on stdin, writes what the tokenizer makes of them on stdout; tests/golden/tokenizer_golden.py drives
+// it.
 //
 //   tokenizer_dump tokenizer.json < commands > results      tokenizer_dump --time tokenizer.json < commands
 //

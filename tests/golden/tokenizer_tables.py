@@ -4,7 +4,7 @@
     python tests/golden/tokenizer_tables.py > src/tokenizer/unicode_tables.h
 
 `tokenizers` mixes Unicode versions (old categories, newer lower-casing), so its behaviour, not the standard, is the
-source. Every list is delta-coded: a range is (gap since the last end, length), a mapping key is the gap to the last key.
+source. Every list is delta-coded: a range is (gap since the last end, length), a mapping key the gap to the last one.
 """
 import tokenizers
 from tokenizers import normalizers, pre_tokenizers
@@ -61,7 +61,7 @@ def numbers(name, kind, values, comment):
     line = "   "
     for value in values:
         word = f" {value},"
-        if len(line) + len(word) > 119:
+        if len(line) + len(word) > 117:
             print(line)
             line = "   "
         line += word

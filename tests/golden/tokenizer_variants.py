@@ -77,7 +77,7 @@ def variants():
     out["post_bert"] = dict(base(), post_processor={"type": "BertProcessing", "sep": ["[SEP]", 3], "cls": ["[CLS]", 2]})
     out["post_roberta"] = dict(base(), post_processor={"type": "RobertaProcessing", "sep": ["[SEP]", 3], "cls": ["[CLS]", 2],
                                                        "trim_offsets": False, "add_prefix_space": False})
-    out["post_odd"] = dict(base(), post_processor=template("[TWO]:3 A:2 A:1 [SEP]", "B:1 [TWO]:4 [SEP]:2 A:3"))
+    out["post_odd"] = dict(base(), post_processor=template("[TWO]:3 A:2 [SEP]", "B:1 [TWO]:4 [SEP]:2 A:3"))
     out["decode_join"] = dict(base(), decoder=None)
     out["decode_plain"] = dict(base(), decoder={"type": "WordPiece", "prefix": "##", "cleanup": False})
     normal = dict(normalized=True, special=False)

@@ -145,7 +145,8 @@ absl::Status wrong_type(std::string_view field, std::string_view expected, JsonV
   std::string what(kind_of(found));
   double number = 0;
   if (found.get(number) == simdjson::SUCCESS) what = simdjson::minify(found);
-  return invalid_input(field, absl::StrCat(std::string(field), " must be ", std::string(expected), ", but it is ", what));
+  return invalid_input(field,
+                       absl::StrCat(std::string(field), " must be ", std::string(expected), ", but it is ", what));
 }
 
 }  // namespace bouquet::ivy

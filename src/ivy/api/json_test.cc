@@ -50,7 +50,8 @@ TEST(Json, ReadsTypedFields) {
   EXPECT_EQ(**fields.integer("i"), 3);
   EXPECT_FALSE(fields.text("n")->has_value());
   EXPECT_FALSE(fields.text("absent")->has_value());
-  EXPECT_THAT(std::string(fields.integer("d").status().message()), HasSubstr("d must be a whole number, but it is 1.5"));
+  EXPECT_THAT(std::string(fields.integer("d").status().message()),
+              HasSubstr("d must be a whole number, but it is 1.5"));
   EXPECT_THAT(std::string(fields.integer("s").status().message()), HasSubstr("but it is a string"));
   EXPECT_EQ(field_of(fields.boolean("i").status()), "i");
   EXPECT_THAT(std::string(fields.require("n").status().message()), HasSubstr("missing"));

@@ -31,8 +31,8 @@ absl::StatusOr<std::optional<std::string>> prompt_in_model_name(std::string_view
     if (recipe.prompts.contains(prompt)) return prompt;
   }
   if (any) return std::optional<std::string>();
-  return absl::NotFoundError(absl::StrCat("the model \"", std::string(name), "\" does not exist here; this server has \"",
-                                          model.name, "\""));
+  return absl::NotFoundError(
+      absl::StrCat("the model \"", std::string(name), "\" does not exist here; this server has \"", model.name, "\""));
 }
 
 }  // namespace bouquet::ivy

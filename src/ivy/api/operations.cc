@@ -86,7 +86,8 @@ void docs(const ApiContext& context, Call call) {
     page.append("<tr><td><code>").append(route.method).append(" ").append(route.path).append("</code><td>");
     page.append(route.summary);
   }
-  page.append("</table><pre>curl localhost:8080/v1/embeddings -d '{\"input\":\"two kinds of traffic\"}'</pre></html>\n");
+  page.append(
+      "</table><pre>curl localhost:8080/v1/embeddings -d '{\"input\":\"two kinds of traffic\"}'</pre></html>\n");
   call.respond(text_reply(std::move(page), "text/html; charset=utf-8"));
 }
 

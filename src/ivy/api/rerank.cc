@@ -32,8 +32,8 @@ absl::Status read_documents(const Fields& fields, size_t most, Job* job) {
   for (const JsonValue document : list) {
     const std::string name = absl::StrCat("documents[", job->inputs.size(), "]");
     if (job->inputs.size() == most) {
-      return invalid_input("documents", absl::StrCat("documents has more than the ", most,
-                                                     " entries that this server takes at once"));
+      return invalid_input(
+          "documents", absl::StrCat("documents has more than the ", most, " entries that this server takes at once"));
     }
     std::string_view text;
     if (document.get(text) == simdjson::SUCCESS) {

@@ -1,4 +1,5 @@
-// What a dialect is to the router: a table of routes, each with the function that answers it and the shape of its errors.
+// What a dialect is to the router: a table of routes, each with the function that answers it and the shape of its
+// errors.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +45,7 @@ using ErrorShape = http::Response (*)(const absl::Status& status);
 
 struct Route {
   std::string_view method;
-  std::string_view path;      // literal, or ending in {id}, which stands for all that follows
+  std::string_view path;  // literal, or ending in {id}, which stands for all that follows
   Endpoint endpoint = nullptr;
   ErrorShape error = nullptr;
   std::string_view summary;

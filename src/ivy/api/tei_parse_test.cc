@@ -46,7 +46,8 @@ TEST_F(TeiParseTest, SimilarityPutsTheSourceLast) {
   EXPECT_EQ(std::get<std::string>(job->inputs[2]), "s");
   EXPECT_EQ(job->options.prompt_name, "query");
   EXPECT_EQ(field_of(parse(parse_tei_similarity, R"({"inputs":{"source_sentence":"s","sentences":["a"]},
-      "parameters":{"truncation_direction":"x"}})").status()),
+      "parameters":{"truncation_direction":"x"}})")
+                         .status()),
             "parameters.truncation_direction");
 }
 

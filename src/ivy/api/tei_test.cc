@@ -23,8 +23,8 @@ std::string error(Harness& harness, const std::string& path, const std::string& 
   const http::Response response = harness.post(path, body);
   const Parsed json(response);
   std::string_view type = "-", message = "-";
-  (void)json["error_type"].get(type);
-  (void)json["error"].get(message);
+  if (json["error_type"].get(type) != simdjson::SUCCESS) type = "-";
+  if (json["error"].get(message) != simdjson::SUCCESS) message = "-";
   return std::to_string(response.status) + " " + std::string(type) + " " + std::string(message);
 }
 
@@ -42,7 +42,7 @@ TEST(Tei, EmbedsToBareArraysWithTimes) {
   EXPECT_NE(header_of(response, "x-total-time"), "none");
   EXPECT_NE(header_of(response, "x-tokenization-time"), "none");
   EXPECT_EQ(harness.post("/embed", R"({"inputs":"a"})").body, harness.post("/embed", R"({"inputs":[1,27,2]})").body);
-  EXPECT_EQ(harness.post("/embed", R"({"inputs":"a","normalize":false,"dimensions":2})").body, "[[30.0,3.0]]");
+  EXPECT_EQ(harness.post("/embed", R"({"inputs":"a","normalize":false,"dimensions":2})").body, "[[30,3]]");
 }
 
 TEST(Tei, EqualsTheOpenaiDialect) {
@@ -74,7 +74,8 @@ TEST(Tei, ErrorsAreFlatWithItsOwnCodes) {
 
 TEST(Tei, RanksTextsOnBothScales) {
   Harness harness(reranker_card());
-  const http::Response squashed = harness.post("/rerank", R"({"query":"q","texts":["a","b","a","z"],"return_text":true})");
+  const http::Response squashed =
+      harness.post("/rerank", R"({"query":"q","texts":["a","b","a","z"],"return_text":true})");
   const http::Response raw = harness.post("/rerank", R"({"query":"q","texts":["a","b","a","z"],"raw_scores":true})");
   ASSERT_EQ(squashed.status, 200) << squashed.body;
   const Parsed a(squashed), b(raw);
@@ -123,10 +124,12 @@ TEST(Tei, ComparesSentences) {
   ASSERT_EQ(json.root.get_array().size(), 2u);
   EXPECT_NEAR(json.root.at(0).get_double().value(), 1.0, 1e-6);
   EXPECT_LT(json.root.at(1).get_double().value(), 1.0);
-  EXPECT_THAT(error(harness, "/similarity", R"({"inputs":{"source_sentence":"","sentences":["a"]}})"), HasSubstr("400 Empty"));
+  EXPECT_THAT(error(harness, "/similarity", R"({"inputs":{"source_sentence":"","sentences":["a"]}})"),
+              HasSubstr("400 Empty"));
   EXPECT_THAT(error(harness, "/similarity", R"({"inputs":{"source_sentence":"a","sentences":["a",""]}})"),
               HasSubstr("inputs.sentences[1] is empty"));
-  EXPECT_THAT(error(harness, "/similarity", R"({"inputs":{"source_sentence":"a","sentences":[]}})"), HasSubstr("Empty"));
+  EXPECT_THAT(error(harness, "/similarity", R"({"inputs":{"source_sentence":"a","sentences":[]}})"),
+              HasSubstr("Empty"));
   EXPECT_THAT(error(harness, "/similarity", R"({"inputs":"a"})"), HasSubstr("422 Validation"));
 }
 
@@ -142,14 +145,16 @@ TEST(Tei, TokenizesWithByteOffsets) {
   EXPECT_EQ(std::string_view(tokens.at(1)["text"]), "\xC3\xA9");
   EXPECT_EQ(int64_t(tokens.at(2)["start"]), 3);
   EXPECT_EQ(int64_t(tokens.at(2)["stop"]), 4);
-  EXPECT_EQ(Parsed(harness.post("/tokenize", R"({"inputs":"a","add_special_tokens":false})")).root.at(0).get_array().size(),
-            1u);
+  EXPECT_EQ(
+      Parsed(harness.post("/tokenize", R"({"inputs":"a","add_special_tokens":false})")).root.at(0).get_array().size(),
+      1u);
 }
 
 TEST(Tei, Decodes) {
   Harness harness(embedder_card());
   EXPECT_EQ(harness.post("/decode", R"({"ids":[1,50,2]})").body, R"(["t50"])");
-  EXPECT_EQ(harness.post("/decode", R"({"ids":[[1,50],[51]],"skip_special_tokens":false})").body, R"(["t1 t50","t51"])");
+  EXPECT_EQ(harness.post("/decode", R"({"ids":[[1,50],[51]],"skip_special_tokens":false})").body,
+            R"(["t1 t50","t51"])");
   EXPECT_THAT(error(harness, "/decode", R"({"ids":[1,500]})"), HasSubstr("422 Validation ids[1] is 500"));
   EXPECT_THAT(error(harness, "/decode", R"({"ids":"a"})"), HasSubstr("422"));
 }

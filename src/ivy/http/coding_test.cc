@@ -46,7 +46,8 @@ TEST(Coding, BombsAreStoppedAtTheLimit) {
 
 TEST(Coding, BrokenAndUnknownAreRefused) {
   const std::string packed = gzip("hello hello hello");
-  for (const std::string& body : {packed.substr(0, packed.size() - 1), packed + "x", std::string("nonsense"), std::string()}) {
+  for (const std::string& body :
+       {packed.substr(0, packed.size() - 1), packed + "x", std::string("nonsense"), std::string()}) {
     EXPECT_EQ(fault_of(decode_content("gzip", body, 1000).status()), InputFault::kMalformed);
   }
   EXPECT_FALSE(decode_content("br", "x", 10).ok());

@@ -66,7 +66,8 @@ class Connection : public Drainable, public std::enable_shared_from_this<Connect
 
   void start() {
     auto self = this->shared_from_this();
-    asio::co_spawn(strand_, [self] { return self->serve(); }, asio::detached);
+    asio::co_spawn(
+        strand_, [self] { return self->serve(); }, asio::detached);
   }
   void drain() override {
     on_strand([](Connection& c) {
@@ -234,7 +235,8 @@ awaitable<bool> Connection<Stream>::read_header(Parser& parser) {
 // True: the body is whole, or has failed.
 template <class Stream>
 awaitable<bool> Connection<Stream>::read_body(Parser& parser) {
-  if (parser.state() == Parser::State::kBody && inbox_.empty() && parser.expects_continue()) {
+  if (parser.state() == Parser::State::kDone) co_return true;
+  if (inbox_.empty() && parser.expects_continue()) {
     static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
     if (!co_await write(asio::buffer(kContinue))) co_return false;
   }
@@ -247,7 +249,6 @@ awaitable<bool> Connection<Stream>::read_body(Parser& parser) {
       if (parser.state() != Parser::State::kBody) co_return true;
       if (inbox_.size() < before) deadline = std::min(last, Clock::now() + options_.body_timeout);
     }
-    if (parser.state() == Parser::State::kDone) co_return true;
     if (ended_) co_return false;
     start_read();
     if (co_await wait_until(deadline)) continue;

@@ -38,7 +38,8 @@ class EchoHandler : public Handler {
     }
     Response response;
     response.content_type = "text/plain";
-    response.body = request.head.path == "/large" ? std::string(3 << 20, 'x') : request.head.method + " " + request.body;
+    response.body =
+        request.head.path == "/large" ? std::string(3 << 20, 'x') : request.head.method + " " + request.body;
     respond(std::move(response));
   }
   Response refuse(const RequestHead&, const absl::Status& status) override {
@@ -145,8 +146,9 @@ TEST_F(ConnectionTest, SpeaksHttp10HeadAndIgnoresUpgrade) {
   EXPECT_THAT(old.read_reply(), StartsWith("HTTP/1.0 200"));
   EXPECT_TRUE(old.closed_in_order());
   EXPECT_THAT(exchange("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"), HasSubstr("connection: keep-alive"));
-  EXPECT_THAT(exchange("GET / HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM\r\n\r\n"),
-              EndsWith("GET "));
+  EXPECT_THAT(
+      exchange("GET / HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM\r\n\r\n"),
+      EndsWith("GET "));
   RawClient head(listener_->port());
   head.send("HEAD / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n\r\n");
   EXPECT_THAT(head.read_until("\r\n\r\n"), HasSubstr("content-length: 5"));

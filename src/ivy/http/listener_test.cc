@@ -68,7 +68,8 @@ TEST_F(ListenerTest, FindsAFreePort) {
   EXPECT_GT((*listener)->port(), 0);
   ListenOptions same = listen_;
   same.port = (*listener)->port();
-  EXPECT_THAT(std::string(Listener::start(same, {}, handler_).status().message()), HasSubstr("cannot listen on 127.0.0.1:"));
+  EXPECT_THAT(std::string(Listener::start(same, {}, handler_).status().message()),
+              HasSubstr("cannot listen on 127.0.0.1:"));
   ListenOptions nowhere = listen_;
   nowhere.host = "no.such.host.invalid";
   EXPECT_FALSE(Listener::start(nowhere, {}, handler_).ok());

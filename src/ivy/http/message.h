@@ -24,7 +24,7 @@ struct RequestHead {
   std::string path;   // decoded, without doubled or trailing slashes
   std::string query;  // what follows '?', as sent
   Headers headers;
-  std::string id;     // x-request-id, the caller's where it is sane
+  std::string id;  // x-request-id, the caller's where it is sane
   bool http10 = false;
   std::string peer;
 
@@ -33,11 +33,11 @@ struct RequestHead {
 
 struct Request {
   RequestHead head;
-  std::string body;  // decoded from its transfer and content codings
+  std::string body;            // decoded from its transfer and content codings
   Clock::time_point received;  // when its last byte was in
   Clock::time_point deadline;
-  std::stop_token cancelled;   // requested when the client went away
-  Executor executor;           // runs work on the thread that serves this connection
+  std::stop_token cancelled;  // requested when the client went away
+  Executor executor;          // runs work on the thread that serves this connection
 };
 
 struct Response {

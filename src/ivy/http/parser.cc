@@ -43,6 +43,7 @@ void Parser::fail(absl::Status status) {
 size_t Parser::body_bytes() const { return beast_->parser.get().body().size(); }
 
 size_t Parser::feed(std::string_view bytes) {
+  if (state_ >= State::kDone) return 0;
   auto& parser = beast_->parser;
   boost::system::error_code error;
   const size_t used = parser.put(boost::asio::const_buffer(bytes.data(), bytes.size()), error);

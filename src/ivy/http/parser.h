@@ -32,10 +32,10 @@ class Parser {
   State state() const { return state_; }
   const absl::Status& failure() const { return failure_; }  // kFailed: why
   bool header_too_large() const { return header_too_large_; }
-  RequestHead& head() { return head_; }       // from kBody on; after a failure as far as it was read
+  RequestHead& head() { return head_; }  // from kBody on; after a failure as far as it was read
   bool keep_alive() const { return keep_alive_; }
   bool expects_continue() const { return expects_continue_; }
-  size_t body_bytes() const;                  // received so far, as sent
+  size_t body_bytes() const;  // received so far, as sent
 
   // kDone: the body without its content coding.
   absl::StatusOr<std::string> take_body();

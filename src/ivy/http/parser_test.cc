@@ -28,7 +28,8 @@ std::string_view feed_all(Parser& parser, std::string_view bytes, size_t piece) 
 
 TEST(Parser, ReadsARequestInPiecesOfAnySize) {
   const std::string bytes =
-      "POST /v1//embeddings/?a=b HTTP/1.1\r\nHost: x\r\nX-Thing:  y \r\nContent-Length: 5\r\n\r\nhelloGET / HTTP/1.1\r\n";
+      "POST /v1//embeddings/?a=b HTTP/1.1\r\nHost: x\r\nX-Thing:  y \r\nContent-Length: 5\r\n\r\nhelloGET / "
+      "HTTP/1.1\r\n";
   for (size_t piece : {size_t{1}, size_t{7}, bytes.size()}) {
     Parser parser({});
     EXPECT_THAT(std::string(feed_all(parser, bytes, piece)), testing::StartsWith("G")) << piece;
@@ -68,8 +69,8 @@ TEST(Parser, KnowsHttp10AndExpect) {
 
 TEST(Parser, InflatesWithinTheLimit) {
   const std::string body = gzip(std::string(5000, 'a'));
-  const std::string bytes = "POST / HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: " +
-                            std::to_string(body.size()) + "\r\n\r\n" + body;
+  const std::string bytes =
+      "POST / HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
   Parser parser({});
   feed_all(parser, bytes, bytes.size());
   EXPECT_EQ(parser.take_body()->size(), 5000u);
@@ -84,7 +85,8 @@ TEST(Parser, RefusesTooLarge) {
   EXPECT_EQ(announced.failure().code(), absl::StatusCode::kOutOfRange);
   EXPECT_EQ(announced.head().path, "/embed");
   Parser chunked({.body_bytes = 10});
-  feed_all(chunked, "POST /embed HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n12345678\r\n8\r\n12345678\r\n", 500);
+  feed_all(chunked, "POST /embed HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n12345678\r\n8\r\n12345678\r\n",
+           500);
   EXPECT_EQ(chunked.failure().code(), absl::StatusCode::kOutOfRange);
   Parser header({.header_bytes = 100});
   feed_all(header, "GET / HTTP/1.1\r\nX: " + std::string(200, 'x') + "\r\n\r\n", 50);
@@ -93,10 +95,11 @@ TEST(Parser, RefusesTooLarge) {
 }
 
 TEST(Parser, RefusesWhatIsNoRequest) {
-  for (const char* bytes : {"nonsense\r\n\r\n", "GET / HTTP/3.0\r\n\r\n", "GET  / HTTP/1.1\r\n\r\n", "\x16\x03\x01\x02\x00\x01\r\n\r\n",
-                            "POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
-                            "POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
-                            "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n", "GET /%zz HTTP/1.1\r\n\r\n"}) {
+  for (const char* bytes :
+       {"nonsense\r\n\r\n", "GET / HTTP/3.0\r\n\r\n", "GET  / HTTP/1.1\r\n\r\n", "\x16\x03\x01\x02\x00\x01\r\n\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n", "GET /%zz HTTP/1.1\r\n\r\n"}) {
     Parser parser({});
     feed_all(parser, bytes, 1000);
     EXPECT_EQ(parser.state(), Parser::State::kFailed) << bytes;

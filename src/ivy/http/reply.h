@@ -11,10 +11,10 @@ namespace bouquet::ivy::http {
 
 // What of the request decides the reply's form.
 struct ReplyForm {
-  bool head_only = false;   // HEAD: no body is sent, its length is
+  bool head_only = false;  // HEAD: no body is sent, its length is
   bool http10 = false;
   bool keep_alive = true;
-  bool gzip = false;        // the client takes it
+  bool gzip = false;               // the client takes it
   size_t compress_from_bytes = 0;  // 0: never
   std::string request_id;
 };

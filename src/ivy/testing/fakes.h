@@ -82,7 +82,8 @@ class FakeTokenizer : public tokenizer::Tokenizer {
     return words;
   }
   static void cut(std::vector<Word>* words, size_t count, tokenizer::TruncationSide side) {
-    if (side == tokenizer::TruncationSide::kLeft) words->erase(words->begin(), words->end() - static_cast<ptrdiff_t>(count));
+    if (side == tokenizer::TruncationSide::kLeft)
+      words->erase(words->begin(), words->end() - static_cast<ptrdiff_t>(count));
     words->resize(count);
   }
   static void push(int32_t id, tokenizer::Offset offset, uint8_t type, bool special, tokenizer::Encoding* out) {

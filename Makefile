@@ -1,0 +1,74 @@
+# Bouquet's front door. `make serve` and `make test` work on a bare Debian 12 (apt-get install -y make git, nothing else):
+# they install what is missing, build, and fetch the default model.
+PORT ?= 8080
+MODEL ?= sentence-transformers/all-MiniLM-L6-v2
+ARGS ?=
+BUILD ?= build
+JOBS ?= $(shell nproc)
+
+DEFAULT_MODEL := sentence-transformers/all-MiniLM-L6-v2
+MODEL_DIRECTORY := models/all-MiniLM-L6-v2
+
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
+
+.PHONY: help serve build test test-hostile bench golden soak asan tsan fuzz format lint clean setup model
+
+help:
+	@echo "make serve [PORT=9000] [MODEL=org/name or directory] [ARGS='--dtype bf16']   build and serve"
+	@echo "make test      build and run every test"
+	@echo "make build     the binary alone: $(BUILD)/bouquet"
+	@echo "make bench     the figures of docs/benchmarks.md (30 minutes)"
+	@echo "make soak      10 minutes of mixed traffic (SECONDS=60 for a short one)"
+	@echo "make golden    compare with Hugging Face's own code (installs it into .venv)"
+	@echo "make asan tsan fuzz lint format clean"
+
+setup:
+	@tools/setup.sh
+
+build: setup
+	@test -f $(BUILD)/build.ninja || cmake -G Ninja -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DBOUQUET_TESTS=OFF >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target bouquet
+
+model: build
+	@tools/fetch_model.sh $(BUILD)/bouquet $(MODEL_DIRECTORY)
+
+ifeq ($(MODEL),$(DEFAULT_MODEL))
+serve: model
+	@exec $(BUILD)/bouquet serve $(MODEL_DIRECTORY) --name $(DEFAULT_MODEL) --port $(PORT) $(ARGS)
+else
+serve: build
+	@exec $(BUILD)/bouquet serve $(MODEL) --port $(PORT) $(ARGS)
+endif
+
+build-test/build.ninja:
+	@cmake -G Ninja -S . -B build-test -DCMAKE_BUILD_TYPE=Release >/dev/null
+
+test: setup model build-test/build.ninja
+	@cmake --build build-test -j $(JOBS)
+	@BOUQUET_TEST_MODEL=$(CURDIR)/$(MODEL_DIRECTORY) ctest --test-dir build-test --output-on-failure -j $(JOBS)
+
+test-hostile: test
+	@BOUQUET_TEST_MODEL=$(CURDIR)/$(MODEL_DIRECTORY) tests/configs/run.sh build-test
+
+bench: model
+	@bench/run.sh $(BUILD)/bouquet $(MODEL_DIRECTORY)
+
+golden: model build-test/build.ninja
+	@tools/golden.sh $(MODEL_DIRECTORY)
+
+SECONDS ?= 600
+soak: model
+	@tests/stress/soak.py $(BUILD)/bouquet $(MODEL_DIRECTORY) --seconds $(SECONDS)
+
+asan tsan fuzz: setup model
+	@BOUQUET_TEST_MODEL=$(CURDIR)/$(MODEL_DIRECTORY) tools/sanitize.sh $@ $(JOBS)
+
+format:
+	@git ls-files '*.cc' '*.h' | xargs clang-format-14 -i
+
+lint:
+	@tools/lint.sh
+
+clean:
+	rm -rf build build-*

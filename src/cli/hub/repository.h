@@ -1,0 +1,38 @@
+// What a repository on the hub holds, and which of it a model needs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace bouquet::cli {
+
+struct RepositoryFile {
+  std::string name;    // path within the repository
+  int64_t size = -1;   // bytes; -1: not told
+  std::string sha256;  // of large files; else empty
+  std::string blob;    // git's blob id; may be empty
+};
+
+struct Repository {
+  std::string commit;
+  std::vector<RepositoryFile> files;
+};
+
+// The JSON of GET /api/models/ID/revision/REVISION?blobs=true. Names that would leave the folder are refused.
+absl::StatusOr<Repository> parse_repository(std::string_view json);
+
+// Configs, tokenizer and safetensors, of the model and its modules; no other framework's files, no code.
+bool is_needed(std::string_view name);
+
+// "org/name", "org/name@revision" or a bare "name".
+struct HubId {
+  std::string id;
+  std::string revision;  // empty: not given
+};
+absl::StatusOr<HubId> parse_hub_id(std::string_view text);
+
+}  // namespace bouquet::cli

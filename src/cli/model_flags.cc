@@ -1,0 +1,81 @@
+// Flags, then files, then memory.
+#include "cli/model_flags.h"
+
+#include <cstdlib>
+
+#include "base/status.h"
+#include "cli/hub/model_source.h"
+#include "fmt/format.h"
+#include "rose/models/model_directory.h"
+
+namespace bouquet::cli {
+namespace {
+
+// A model that wants lower-cased text needs a tokenizer that lower-cases.
+absl::Status check_lowercase(const rose::ModelInfo& info, const tokenizer::Tokenizer& tokenizer) {
+  if (!info.lowercase) return absl::OkStatus();
+  tokenizer::Encoding upper, lower;
+  tokenizer.encode("Lower CASE", {}, &upper);
+  tokenizer.encode("lower case", {}, &lower);
+  if (upper.ids == lower.ids) return absl::OkStatus();
+  return absl::UnimplementedError("sentence_bert_config.json: do_lower_case with a tokenizer that keeps case is not supported");
+}
+
+}  // namespace
+
+void ModelFlags::add_to(CLI::App& command, const std::string& names) {
+  command.add_option(names, model, "A model directory, or a hub id: org/name or org/name@revision")->capture_default_str();
+  command.add_option("--revision", revision, "Branch, tag or commit on the hub")->capture_default_str();
+  command.add_flag("--offline", offline, "Never touch the network (as HF_HUB_OFFLINE=1)");
+  command.add_option("--dtype", engine.dtype, "Weight matrices: auto (as the checkpoint), f32, bf16 (half the memory)")
+      ->check(CLI::IsMember({"auto", "f32", "bf16"}))->capture_default_str();
+  command.add_option("--max-length", engine.max_length, "Most tokens an input may have; up to the model's positions. 0: as its files say")
+      ->check(CLI::NonNegativeNumber)->capture_default_str();
+  command.add_option("--threads", engine.threads, "Compute threads; 0: as many as affinity and cgroup quota allow")
+      ->check(CLI::NonNegativeNumber)->capture_default_str();
+  command.add_flag("--pin-threads", engine.pin_threads, "Pin each compute thread to a processor");
+  command.add_option("--isa", engine.isa, "Instruction set: auto, portable, avx2, avx512")
+      ->check(CLI::IsMember({"auto", "portable", "avx2", "avx512"}))->capture_default_str();
+  command.add_option("--kernels", engine.kernels, "fast, or reference: the naive twins, for checking")
+      ->check(CLI::IsMember({"fast", "reference"}))->capture_default_str();
+}
+
+absl::StatusOr<std::filesystem::path> find(const ModelFlags& flags) {
+  ModelSourceOptions source = model_source_from_environment();
+  source.revision = flags.revision;
+  source.offline |= flags.offline;
+  return find_model(flags.model, source);
+}
+
+absl::StatusOr<std::shared_ptr<const tokenizer::Tokenizer>> load_tokenizer(const std::filesystem::path& directory) {
+  ASSIGN_OR_RETURN(const rose::ModelDirectory model, rose::ModelDirectory::read(directory));
+  const std::filesystem::path inner = model.transformer / "tokenizer.json";
+  std::error_code ignored;
+  const bool is_inner = std::filesystem::exists(inner, ignored);
+  ASSIGN_OR_RETURN(auto tokenizer, tokenizer::Tokenizer::load(is_inner ? inner : directory / "tokenizer.json"));
+  return std::shared_ptr<const tokenizer::Tokenizer>(std::move(tokenizer));
+}
+
+absl::StatusOr<LoadedModel> load(const ModelFlags& flags) {
+  LoadedModel loaded;
+  ASSIGN_OR_RETURN(loaded.directory, find(flags));
+  ASSIGN_OR_RETURN(loaded.tokenizer, load_tokenizer(loaded.directory));
+  ASSIGN_OR_RETURN(loaded.engine, rose::Engine::load(loaded.directory, flags.engine));
+  const rose::ModelInfo& info = loaded.engine->info().model;
+  if (loaded.tokenizer->vocab_size() > info.vocab_size) {
+    return absl::InvalidArgumentError(fmt::format("{}: the tokenizer has {} ids, the model's embedding only {}",
+                                                  loaded.directory.string(), loaded.tokenizer->vocab_size(), info.vocab_size));
+  }
+  RETURN_IF_ERROR(check_lowercase(info, *loaded.tokenizer));
+  return loaded;
+}
+
+std::filesystem::path cache_directory() {
+  for (const auto& [variable, below] : {std::pair{"BOUQUET_CACHE", ""}, {"XDG_CACHE_HOME", "bouquet"}, {"HOME", ".cache/bouquet"}}) {
+    const char* value = std::getenv(variable);
+    if (value && *value) return std::filesystem::path(value) / below;
+  }
+  return {};
+}
+
+}  // namespace bouquet::cli

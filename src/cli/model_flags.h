@@ -1,0 +1,43 @@
+// The flags about MODEL and the engine that `serve`, `embed` and `bench` share, and what they make of them.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "CLI/CLI.hpp"
+#include "absl/status/statusor.h"
+#include "rose/engine.h"
+#include "tokenizer/tokenizer.h"
+
+namespace bouquet::cli {
+
+inline constexpr char kDefaultModel[] = "sentence-transformers/all-MiniLM-L6-v2";
+
+struct ModelFlags {
+  std::string model = kDefaultModel;
+  std::string revision = "main";
+  bool offline = false;
+  rose::EngineOptions engine;
+
+  // `names` of the model option: "model,--model" takes it as the first argument too.
+  void add_to(CLI::App& command, const std::string& names = "model,--model");
+};
+
+// A model on disk and in memory.
+struct LoadedModel {
+  std::filesystem::path directory;
+  std::shared_ptr<const tokenizer::Tokenizer> tokenizer;
+  std::unique_ptr<rose::Engine> engine;
+};
+
+// Finds (or downloads) the model, then loads tokenizer and engine.
+absl::StatusOr<LoadedModel> load(const ModelFlags& flags);
+absl::StatusOr<std::filesystem::path> find(const ModelFlags& flags);
+// tokenizer.json of a model directory, which may lie in its Transformer module's folder.
+absl::StatusOr<std::shared_ptr<const tokenizer::Tokenizer>> load_tokenizer(const std::filesystem::path& directory);
+
+// Where Bouquet keeps its own measurements: BOUQUET_CACHE, XDG_CACHE_HOME/bouquet, HOME/.cache/bouquet; empty: nowhere.
+std::filesystem::path cache_directory();
+
+}  // namespace bouquet::cli
