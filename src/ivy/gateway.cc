@@ -21,6 +21,7 @@ constexpr size_t kInlineBytes = 16 << 10;   // text up to this is tokenized on t
 constexpr size_t kInlineValues = 64 << 10;  // results up to this are encoded on the caller's executor
 constexpr size_t kMostWaiting = 4096;       // large jobs waiting for a worker
 constexpr std::chrono::milliseconds kRetryAfter{1000};
+constexpr size_t kChunksInFlight = 4;       // of one job: keeps a replica busy without filling its queue
 
 // Bytes that the tokenizer will have to read.
 size_t weight_of(const Job& job) {
@@ -115,6 +116,7 @@ struct Gateway::Running {
     chunk.spec = spec;
     chunk.lane = lane;
     chunk.request_id = job.request_id;
+    chunk.continues = index > 0;
     return chunk;
   }
 
@@ -127,6 +129,7 @@ struct Gateway::Running {
   tulip::Lane lane = tulip::Lane::kOnline;
   std::stop_source stop;  // the client's wish, or a chunk that failed
   std::optional<std::stop_callback<std::function<void()>>> client_left;
+  std::atomic<size_t> next_chunk{0};  // the first that has not been sent
   std::mutex mutex;
   std::optional<Join> join;  // its chunks are fixed; the rest under mutex
 };
@@ -247,9 +250,13 @@ void Gateway::send(const std::shared_ptr<Running>& running) {
   meters().inputs.Increment(static_cast<double>(job.inputs.size()));
   meters().tokens.Increment(static_cast<double>(running->prepared.ids.size()));
   meters().truncated.Increment(running->prepared.truncated);
-  for (size_t chunk = 0; chunk < running->join->chunks().size(); ++chunk) {
-    dispatch(running, chunk, std::vector<bool>(replicas_.size(), false));
-  }
+  for (size_t i = 0; i < kChunksInFlight; ++i) send_next(running);
+}
+
+void Gateway::send_next(const std::shared_ptr<Running>& running) {
+  const size_t chunk = running->next_chunk.fetch_add(1);
+  if (chunk >= running->join->chunks().size() || (chunk > 0 && running->stop.stop_requested())) return;
+  dispatch(running, chunk, std::vector<bool>(replicas_.size(), false));
 }
 
 void Gateway::dispatch(const std::shared_ptr<Running>& running, size_t chunk, std::vector<bool> tried) {
@@ -286,20 +293,23 @@ void Gateway::arrived(const std::shared_ptr<Running>& running, size_t chunk, siz
 
 void Gateway::decided(const std::shared_ptr<Running>& running, size_t chunk, absl::StatusOr<tulip::Reply> reply) {
   absl::StatusOr<JobResult> result = absl::UnknownError("");
+  bool decides = false;
   {
     std::lock_guard lock(running->mutex);
     Join& join = *running->join;
-    if (!join.add(chunk, std::move(reply))) return;
-    if (join.status().ok()) {
+    decides = join.add(chunk, std::move(reply));
+    if (!decides && !join.status().ok()) return;  // another chunk's failure has decided already
+    if (decides && join.status().ok()) {
       running->result.values = join.take_values();
       running->result.row_size = join.row_size();
       running->result.times.queue_us = join.times().queue_us;
       running->result.times.compute_us = join.times().compute_us;
       result = std::move(running->result);
-    } else {
+    } else if (decides) {
       result = join.status();
     }
   }
+  if (!decides) return send_next(running);
   if (!result.ok()) {
     running->stop.request_stop();
   } else {

@@ -75,6 +75,7 @@ class Gateway {
 
   void begin(std::shared_ptr<Running> running);
   void send(const std::shared_ptr<Running>& running);
+  void send_next(const std::shared_ptr<Running>& running);
   void dispatch(const std::shared_ptr<Running>& running, size_t chunk, std::vector<bool> tried);
   void arrived(const std::shared_ptr<Running>& running, size_t chunk, size_t replica, std::vector<bool> tried,
                absl::StatusOr<tulip::Reply> reply);

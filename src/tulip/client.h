@@ -36,6 +36,7 @@ struct Chunk {
   OutputSpec spec;
   Lane lane = Lane::kOnline;
   std::string request_id;            // for logs; may be empty
+  bool continues = false;            // a later chunk of a job whose first was admitted: never refused for load
 };
 
 struct CallOptions {

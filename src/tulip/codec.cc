@@ -49,6 +49,7 @@ std::string serialize(const Chunk& chunk) {
   message.mutable_spec()->set_normalize(chunk.spec.normalize);
   message.set_lane(static_cast<v1::Lane>(chunk.lane));
   message.set_request_id(chunk.request_id);
+  message.set_continues(chunk.continues);
   return message.SerializeAsString();
 }
 
@@ -66,6 +67,7 @@ absl::StatusOr<Chunk> parse_chunk(std::string_view bytes) {
   chunk.spec = {static_cast<Output>(spec.output()), static_cast<int32_t>(spec.dimensions()), spec.normalize()};
   chunk.lane = message.lane() == v1::LANE_BULK ? Lane::kBulk : Lane::kOnline;
   chunk.request_id = message.request_id();
+  chunk.continues = message.continues();
   return chunk;
 }
 

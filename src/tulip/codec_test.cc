@@ -12,7 +12,7 @@ using testing::ElementsAre;
 
 TEST(Codec, ChunksRoundTrip) {
   const Chunk chunk{.ids = {101, 7592, 102}, .lengths = {1, 2}, .token_types = {0, 0, 1},
-                    .spec = {Output::kLogits, 0, false}, .lane = Lane::kBulk, .request_id = "r1"};
+                    .spec = {Output::kLogits, 0, false}, .lane = Lane::kBulk, .request_id = "r1", .continues = true};
   const Chunk back = *parse_chunk(serialize(chunk));
   EXPECT_EQ(back.ids, chunk.ids);
   EXPECT_EQ(back.lengths, chunk.lengths);
@@ -20,6 +20,7 @@ TEST(Codec, ChunksRoundTrip) {
   EXPECT_EQ(back.spec, chunk.spec);
   EXPECT_EQ(back.lane, Lane::kBulk);
   EXPECT_EQ(back.request_id, "r1");
+  EXPECT_TRUE(back.continues);
 }
 
 TEST(Codec, RepliesRoundTrip) {

@@ -48,8 +48,9 @@ absl::Status Runner::submit(const std::shared_ptr<Call>& call) {
       stats_.refused_draining.Increment();
       return absl::UnavailableError("the server is shutting down");
     }
-    if (absl::Status status = admission_.check(static_cast<int64_t>(chunk.ids.size()), scheduler_.queued_tokens(), tokens_per_second_);
-        !status.ok()) {
+    const auto tokens = static_cast<int64_t>(chunk.ids.size());
+    const absl::Status status = admission_.check(tokens, scheduler_.queued_tokens(), tokens_per_second_);
+    if (!chunk.continues && !status.ok()) {
       stats_.refused_overload.Increment();
       return status;
     }

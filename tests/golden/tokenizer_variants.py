@@ -1,14 +1,16 @@
 """Small tokenizer.json files that together use every option and flag, for tokenizer_golden.py and the golden file."""
 import copy
 
-PIECES = ("[PAD] [UNK] [CLS] [SEP] [MASK] a b c d e f g h i t o n s the of and to in is it un ##able ##a ##b ##c ##d ##e "
-          "##f ##g ##h ##i ##t ##o ##n ##s ##ing hello world é ##é É ö ##ö ß ##ß İ i̇ ##̇ ##́ ##̣ 北 京 ##北 か ##か ゙ が ᄀ ##ᅡ "
-          "가 ! ? . , ' - ## # $ ^ _ ` ~ + 。 、 – 1 2 ##1 ##2 do not A B The ##A ##B Hello ṩ ##ṩ ς σ ##ς ##σ foo bar").split(" ")
+PIECES = ("[PAD] [UNK] [CLS] [SEP] [MASK] a b c d e f g h i t o n s the of and to in is it un ##able ##a "
+          "##b ##c ##d ##e ##f ##g ##h ##i ##t ##o ##n ##s ##ing hello world é ##é É ö ##ö ß ##ß İ i̇ ##̇ "
+          "##́ ##̣ 北 京 ##北 か ##か ゙ が ᄀ ##ᅡ 가 ! ? . , ' - ## # $ ^ _ ` ~ + 。 、 – 1 2 ##1 ##2 do not A B The "
+          "##A ##B Hello ṩ ##ṩ ς σ ##ς ##σ foo bar").split(" ")
 SPECIALS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
 def token(content, number, **flags):
-    out = dict(id=number, content=content, single_word=False, lstrip=False, rstrip=False, normalized=False, special=True)
+    out = dict(id=number, content=content, single_word=False, lstrip=False, rstrip=False, normalized=False,
+               special=True)
     out.update(flags)
     return out
 
@@ -54,13 +56,15 @@ def variants():
                                            lowercase=lower)
                     out[f"bert_{int(clean)}{int(chinese)}{accents}{int(lower)}"] = v
     parts = {"none": None, "lower": {"type": "Lowercase"}, "nfd": {"type": "NFD"}, "strip": {"type": "StripAccents"},
-             "all": {"type": "Sequence", "normalizers": [{"type": "NFD"}, {"type": "StripAccents"}, {"type": "Lowercase"}]},
+             "all": {"type": "Sequence",
+                     "normalizers": [{"type": "NFD"}, {"type": "StripAccents"}, {"type": "Lowercase"}]},
              "nfd_bert": {"type": "Sequence", "normalizers": [{"type": "Lowercase"}, base()["normalizer"]]},
              "empty": {"type": "Sequence", "normalizers": []}}
     for name, normalizer in parts.items():
         out[f"norm_{name}"] = dict(base(), normalizer=normalizer)
     splits = {"none": None, "white": {"type": "Whitespace"}, "split": {"type": "WhitespaceSplit"},
-              "both": {"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, {"type": "BertPreTokenizer"}]},
+              "both": {"type": "Sequence",
+                       "pretokenizers": [{"type": "WhitespaceSplit"}, {"type": "BertPreTokenizer"}]},
               "empty": {"type": "Sequence", "pretokenizers": []}}
     for name, pre_tokenizer in splits.items():
         out[f"pre_{name}"] = dict(base(), pre_tokenizer=pre_tokenizer)
@@ -75,8 +79,9 @@ def variants():
     out["no_prefix"] = prefixless
     out["post_none"] = dict(base(), post_processor=None)
     out["post_bert"] = dict(base(), post_processor={"type": "BertProcessing", "sep": ["[SEP]", 3], "cls": ["[CLS]", 2]})
-    out["post_roberta"] = dict(base(), post_processor={"type": "RobertaProcessing", "sep": ["[SEP]", 3], "cls": ["[CLS]", 2],
-                                                       "trim_offsets": False, "add_prefix_space": False})
+    roberta = {"type": "RobertaProcessing", "sep": ["[SEP]", 3], "cls": ["[CLS]", 2], "trim_offsets": False,
+               "add_prefix_space": False}
+    out["post_roberta"] = dict(base(), post_processor=roberta)
     out["post_odd"] = dict(base(), post_processor=template("[TWO]:3 A:2 [SEP]", "B:1 [TWO]:4 [SEP]:2 A:3"))
     out["decode_join"] = dict(base(), decoder=None)
     out["decode_plain"] = dict(base(), decoder={"type": "WordPiece", "prefix": "##", "cleanup": False})
@@ -89,8 +94,9 @@ def variants():
         ("<L>", dict(normal, lstrip=True)), ("<R>", dict(normal, rstrip=True)), ("北京", normal))
     out["added_spaces"] = extra(("a b", dict(special=False)), (" <s>", dict(lstrip=True)), ("<e> ", dict(rstrip=True)),
                                 ("x  y", normal), (" ", dict(rstrip=True, special=False)))
-    out["added_overlap"] = extra(("ab", dict(special=False)), ("abab", dict(special=False)), ("babx", {}), ("bc", normal),
-                                 ("the", normal), ("京", dict(special=False)), ("。", dict(special=False)))
+    out["added_overlap"] = extra(("ab", dict(special=False)), ("abab", dict(special=False)), ("babx", {}),
+                                 ("bc", normal), ("the", normal),
+                                 ("京", dict(special=False)), ("。", dict(special=False)))
     ids = extra(("<x>", {}), ("<y>", dict(special=False)), ("<x>", dict(lstrip=True)), ("hello", dict(special=False)))
     ids["added_tokens"][5]["id"] = 900
     out["added_wrong_ids"] = ids

@@ -12,8 +12,10 @@ import sys
 import tempfile
 import time
 import unittest
+import warnings
 
 BOUQUET, SOURCE = sys.argv[1], sys.argv[2]
+warnings.simplefilter("ignore", ResourceWarning)  # short-lived files are closed by the interpreter
 MODEL = f"{SOURCE}/tests/golden/models/pool-mean"
 
 
@@ -84,4 +86,4 @@ class EmbedTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1], warnings="ignore")

@@ -7,10 +7,12 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 
 from fake_hub import COMMIT, FakeHub
 
 BOUQUET, SOURCE = sys.argv[1], sys.argv[2]
+warnings.simplefilter("ignore", ResourceWarning)  # short-lived files are closed by the interpreter
 MODEL = os.path.join(SOURCE, "tests/golden/models/pool-mean")
 
 
@@ -91,4 +93,4 @@ class HubTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1], warnings="ignore")

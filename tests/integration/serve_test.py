@@ -12,10 +12,12 @@ import sys
 import tempfile
 import threading
 import unittest
+import warnings
 
 from server import Server
 
 BOUQUET, SOURCE = sys.argv[1], sys.argv[2]
+warnings.simplefilter("ignore", ResourceWarning)  # short-lived files are closed by the interpreter
 MODELS = f"{SOURCE}/tests/golden/models"
 REAL = os.environ.get("BOUQUET_TEST_MODEL", "")
 
@@ -241,4 +243,4 @@ class Lifecycle(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1], warnings="ignore")
