@@ -11,6 +11,7 @@ MODEL_DIRECTORY := models/all-MiniLM-L6-v2
 
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
+export CCACHE_SLOPPINESS := pch_defines,time_macros
 
 .PHONY: help serve build test test-hostile bench golden soak asan tsan fuzz format lint clean setup model
 

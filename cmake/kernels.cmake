@@ -3,3 +3,6 @@ set_source_files_properties(src/rose/kernels/cpu/level_avx2.cc PROPERTIES COMPIL
 set_source_files_properties(src/rose/kernels/cpu/level_avx512.cc PROPERTIES COMPILE_OPTIONS
   "-O3;-mavx2;-mfma;-mf16c;-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-Wno-uninitialized;-Wno-maybe-uninitialized")  # g++ 12 warns inside its own header
 set_source_files_properties(src/rose/kernels/cpu/level_portable.cc PROPERTIES COMPILE_OPTIONS "-O3")
+# Other flags than the precompiled headers were made with.
+set_source_files_properties(src/rose/kernels/cpu/level_avx2.cc src/rose/kernels/cpu/level_avx512.cc
+  src/rose/kernels/cpu/level_portable.cc PROPERTIES SKIP_PRECOMPILE_HEADERS ON)

@@ -1,5 +1,9 @@
 include(GoogleTest)
 
+# Precompiled once and used by every module: headers that nearly every source includes and that take seconds to parse.
+set(BOUQUET_COMMON_HEADERS <algorithm> <atomic> <chrono> <filesystem> <functional> <memory> <mutex> <span> <string> <thread>
+    <vector> <absl/status/statusor.h> <fmt/format.h> <simdjson.h>)
+
 # bouquet_module(NAME LINK libraries... [EXCEPT files...]): a library of all sources under src/NAME, and NAME_tests of
 # all *_test.cc there.
 add_library(bouquet_options INTERFACE)
@@ -21,9 +25,21 @@ function(bouquet_module name)
   endif()
   add_library(bouquet_${name} STATIC ${sources})
   target_link_libraries(bouquet_${name} PUBLIC bouquet_options ${ARG_LINK})
+  if(name STREQUAL base)
+    target_precompile_headers(bouquet_base PRIVATE ${BOUQUET_COMMON_HEADERS})
+  elseif(name STREQUAL cli)
+    target_precompile_headers(bouquet_cli PRIVATE ${BOUQUET_COMMON_HEADERS} <CLI/CLI.hpp>)
+  else()
+    target_precompile_headers(bouquet_${name} REUSE_FROM bouquet_base)
+  endif()
   if(BOUQUET_TESTS AND tests)
     add_executable(${name}_tests ${tests})
     target_link_libraries(${name}_tests PRIVATE bouquet_${name} GTest::gtest GTest::gmock GTest::gtest_main)
+    if(name STREQUAL base)
+      target_precompile_headers(base_tests PRIVATE ${BOUQUET_COMMON_HEADERS} <gtest/gtest.h> <gmock/gmock.h>)
+    else()
+      target_precompile_headers(${name}_tests REUSE_FROM base_tests)
+    endif()
     target_compile_definitions(${name}_tests PRIVATE BOUQUET_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     gtest_discover_tests(${name}_tests TEST_PREFIX ${name}: DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
   endif()

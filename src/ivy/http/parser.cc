@@ -20,6 +20,9 @@ namespace {
 namespace beast_http = boost::beast::http;
 
 constexpr size_t kMostHeaders = 128;
+// "0\r\n\r\n": no chunked body ends in less, and Beast 1.81 aborts when it has seen a last chunk's size and is then
+// called with less.
+constexpr size_t kLastChunkBytes = 5;
 
 }  // namespace
 
@@ -43,10 +46,11 @@ void Parser::fail(absl::Status status) {
 size_t Parser::body_bytes() const { return beast_->parser.get().body().size(); }
 
 size_t Parser::feed(std::string_view bytes) {
-  if (state_ >= State::kDone) return 0;
+  if (state_ >= State::kDone || (in_chunk_header_ && bytes.size() < kLastChunkBytes)) return 0;
   auto& parser = beast_->parser;
   boost::system::error_code error;
   const size_t used = parser.put(boost::asio::const_buffer(bytes.data(), bytes.size()), error);
+  in_chunk_header_ = state_ == State::kBody && used == 0 && error == beast_http::error::need_more;
   if (error == beast_http::error::need_more) {
     if (used == 0 && state_ == State::kHeader && bytes.size() > limits_.header_bytes) {
       error = beast_http::error::header_limit;

@@ -51,6 +51,7 @@ class Parser {
   absl::Status failure_;
   RequestHead head_;
   bool header_too_large_ = false;
+  bool in_chunk_header_ = false;  // the last call ended within the line that gives a chunk's size
   bool keep_alive_ = false;
   bool expects_continue_ = false;
 };

@@ -55,6 +55,14 @@ TEST(Parser, ReadsChunkedBodies) {
   }
 }
 
+TEST(Parser, ReadsAnEmptyChunkedBodyByteByByte) {
+  for (const char* body : {"0\r\n\r\n", "0\r\nTrailer: z\r\n\r\n", "1\r\na\r\n0\r\n\r\n"}) {
+    Parser parser({});
+    feed_all(parser, std::string("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n") + body, 1);
+    EXPECT_EQ(parser.state(), Parser::State::kDone) << body;
+  }
+}
+
 TEST(Parser, KnowsHttp10AndExpect) {
   Parser old({});
   feed_all(old, "GET /health HTTP/1.0\r\n\r\n", 100);
