@@ -28,7 +28,7 @@ setup:
 	@tools/setup.sh
 
 build: setup
-	@test -f $(BUILD)/build.ninja || cmake -G Ninja -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DBOUQUET_TESTS=OFF >/dev/null
+	@test -f $(BUILD)/build.ninja || cmake -G Ninja -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS) --target bouquet
 
 model: build
@@ -42,20 +42,17 @@ serve: build
 	@exec $(BUILD)/bouquet serve $(MODEL) --port $(PORT) $(ARGS)
 endif
 
-build-test/build.ninja:
-	@cmake -G Ninja -S . -B build-test -DCMAKE_BUILD_TYPE=Release >/dev/null
-
-test: setup model build-test/build.ninja
-	@cmake --build build-test -j $(JOBS)
-	@BOUQUET_TEST_MODEL=$(CURDIR)/$(MODEL_DIRECTORY) ctest --test-dir build-test --output-on-failure -j $(JOBS)
+test: model
+	@cmake --build $(BUILD) -j $(JOBS)
+	@BOUQUET_TEST_MODEL=$(CURDIR)/$(MODEL_DIRECTORY) ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 
 test-hostile: test
-	@BOUQUET_TEST_MODEL=$(CURDIR)/$(MODEL_DIRECTORY) tests/configs/run.sh build-test
+	@BOUQUET_TEST_MODEL=$(CURDIR)/$(MODEL_DIRECTORY) tests/configs/run.sh $(BUILD)
 
 bench: model
 	@bench/run.sh $(BUILD)/bouquet $(MODEL_DIRECTORY)
 
-golden: model build-test/build.ninja
+golden: model
 	@tools/golden.sh $(MODEL_DIRECTORY)
 
 SECONDS ?= 600

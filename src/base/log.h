@@ -4,9 +4,9 @@
 #pragma once
 
 #include <initializer_list>
+#include <string>
 #include <string_view>
 #include <utility>
-#include <string>
 
 namespace bouquet {
 

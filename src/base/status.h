@@ -12,8 +12,8 @@
 #define BOUQUET_CONCAT_INNER(a, b) a##b
 #define BOUQUET_CONCAT(a, b) BOUQUET_CONCAT_INNER(a, b)
 
-#define RETURN_IF_ERROR(expression)                        \
-  do {                                                     \
+#define RETURN_IF_ERROR(expression)                                         \
+  do {                                                                      \
     if (absl::Status status_ = (expression); !status_.ok()) return status_; \
   } while (false)
 

@@ -27,7 +27,8 @@ struct BenchFlags {
   std::string json;
 };
 
-const std::vector<std::string> kWarmUpTexts = {"two kinds of traffic", "one engine", "Hokkaid\xC5\x8D", "The quick brown fox."};
+const std::vector<std::string> kWarmUpTexts = {"two kinds of traffic", "one engine", "Hokkaid\xC5\x8D",
+                                               "The quick brown fox."};
 
 // The model's name and limit, where the server tells them.
 void ask_the_server(BenchTarget& target) {
@@ -44,14 +45,17 @@ void ask_the_server(BenchTarget& target) {
   }
 }
 
-absl::StatusOr<std::vector<std::vector<double>>> vectors_of(const BenchTarget& target, const std::vector<std::string>& texts) {
+absl::StatusOr<std::vector<std::vector<double>>> vectors_of(const BenchTarget& target,
+                                                            const std::vector<std::string>& texts) {
   HttpSession session(target.url, target.key);
-  ASSIGN_OR_RETURN(const std::string reply, session.post(std::string(target.dialect.embed_path), embed_body(target.dialect, target.model, texts)));
+  ASSIGN_OR_RETURN(const std::string reply, session.post(std::string(target.dialect.embed_path),
+                                                         embed_body(target.dialect, target.model, texts)));
   return parse_vectors(reply);
 }
 
 // Lines of {"text": ..., "embedding": [...]}.
-absl::Status read_reference(const std::string& path, std::vector<std::string>* texts, std::vector<std::vector<double>>* vectors) {
+absl::Status read_reference(const std::string& path, std::vector<std::string>* texts,
+                            std::vector<std::vector<double>>* vectors) {
   std::ifstream in(path);
   if (!in) return absl::NotFoundError(fmt::format("cannot open {}", path));
   simdjson::dom::parser parser;
@@ -84,8 +88,10 @@ absl::Status compare_with_reference(const BenchFlags& f) {
   for (size_t i = 0; i < texts.size(); ++i) {
     const double deviation = i < got.size() ? cosine_deviation(got[i], wanted[i]) : 2;
     if (deviation > kMaxDeviation) {
-      return absl::FailedPreconditionError(fmt::format("the vector of \"{}\" deviates by {:.5f} (cosine) from {}: speed of wrong "
-                                                       "vectors is not measured", texts[i].substr(0, 40), deviation, f.reference));
+      return absl::FailedPreconditionError(
+          fmt::format("the vector of \"{}\" deviates by {:.5f} (cosine) from {}: speed of wrong "
+                      "vectors is not measured",
+                      texts[i].substr(0, 40), deviation, f.reference));
     }
   }
   std::cout << fmt::format("{} vectors agree with {}\n", texts.size(), f.reference);
@@ -98,8 +104,8 @@ void print(const BenchRow& row) {
     return;
   }
   const Summary& s = row.latency;
-  std::cout << fmt::format("{:<12} {:<32} {:>7} {:>9.2f} {:>9.2f} {:>9.2f} {:>9.2f} {:>10.1f}\n", row.workload, row.detail, s.count, s.p50 * 1e3,
-                           s.p90 * 1e3, s.p99 * 1e3, s.max * 1e3, row.per_second)
+  std::cout << fmt::format("{:<12} {:<32} {:>7} {:>9.2f} {:>9.2f} {:>9.2f} {:>9.2f} {:>10.1f}\n", row.workload,
+                           row.detail, s.count, s.p50 * 1e3, s.p90 * 1e3, s.p99 * 1e3, s.max * 1e3, row.per_second)
             << std::flush;
 }
 
@@ -121,9 +127,10 @@ absl::Status bench(BenchFlags& f) {
   while (f.target.url.ends_with('/')) f.target.url.pop_back();
   ask_the_server(f.target);
   if (!f.reference.empty()) RETURN_IF_ERROR(compare_with_reference(f));
-  std::cout << fmt::format("{} at {}, dialect {}\n", f.target.model.empty() ? "model" : f.target.model, f.target.url, f.dialect);
-  std::cout << fmt::format("{:<12} {:<32} {:>7} {:>9} {:>9} {:>9} {:>9} {:>10}\n", "workload", "", "requests", "p50 ms", "p90 ms", "p99 ms",
-                           "max ms", "inputs/s");
+  std::cout << fmt::format("{} at {}, dialect {}\n", f.target.model.empty() ? "model" : f.target.model, f.target.url,
+                           f.dialect);
+  std::cout << fmt::format("{:<12} {:<32} {:>7} {:>9} {:>9} {:>9} {:>9} {:>10}\n", "workload", "", "requests", "p50 ms",
+                           "p90 ms", "p99 ms", "max ms", "inputs/s");
   JsonWriter json;
   json.begin_array();
   for (const int number : f.workloads) {
@@ -144,27 +151,50 @@ absl::Status bench(BenchFlags& f) {
 }  // namespace
 
 Action add_bench(CLI::App& app) {
-  CLI::App* c = app.add_subcommand("bench", "Measure a running server: latency, scoring, throughput, concurrency, mixed load");
+  CLI::App* c =
+      app.add_subcommand("bench", "Measure a running server: latency, scoring, throughput, concurrency, mixed load");
   auto f = std::make_shared<BenchFlags>();
   c->add_option("--url", f->target.url, "The server")->capture_default_str();
   c->add_option("--dialect", f->dialect, "openai, tei, vllm, llama, infinity")
-      ->check(CLI::IsMember({"openai", "tei", "vllm", "llama", "infinity"}))->capture_default_str();
+      ->check(CLI::IsMember({"openai", "tei", "vllm", "llama", "infinity"}))
+      ->capture_default_str();
   c->add_option("--key", f->target.key, "API key");
-  c->add_option("--served-model", f->target.model, "The model's name for the server (default: the first of /v1/models)");
-  c->add_option("--max-tokens", f->target.max_tokens, "Longest input; longer ones are skipped (default: what the server says)");
-  c->add_option("--ids", f->target.ids_frame, "First special, filler and last special token id: workload 1 then sends ids (BERT: 101 1996 102)")->expected(3);
-  c->add_option("--workload", f->workloads, "1 latency, 2 scoring, 3 throughput, 4 concurrency, 5 mixed; may be repeated")
-      ->check(CLI::Range(1, 5))->capture_default_str();
-  c->add_option("--reference", f->reference, "A server's URL, or a file of {\"text\",\"embedding\"} lines, to compare vectors with first");
+  c->add_option("--served-model", f->target.model,
+                "The model's name for the server (default: the first of /v1/models)");
+  c->add_option("--max-tokens", f->target.max_tokens,
+                "Longest input; longer ones are skipped (default: what the server says)");
+  c->add_option("--ids", f->target.ids_frame,
+                "First special, filler and last special token id: workload 1 then sends ids (BERT: 101 1996 102)")
+      ->expected(3);
+  c->add_option("--workload", f->workloads,
+                "1 latency, 2 scoring, 3 throughput, 4 concurrency, 5 mixed; may be repeated")
+      ->check(CLI::Range(1, 5))
+      ->capture_default_str();
+  c->add_option("--reference", f->reference,
+                "A server's URL, or a file of {\"text\",\"embedding\"} lines, to compare vectors with first");
   c->add_flag("--full", f->full, "10,000 requests a length in workload 1");
-  c->add_option("--latency-requests", f->counts.latency, "Requests a length in workload 1")->check(CLI::PositiveNumber)->capture_default_str();
-  c->add_option("--scoring-requests", f->counts.scoring, "Requests a size in workload 2")->check(CLI::PositiveNumber)->capture_default_str();
-  c->add_option("--throughput-batches", f->counts.throughput, "Batches a length in workload 3")->check(CLI::PositiveNumber)->capture_default_str();
-  c->add_option("--concurrency-requests", f->counts.concurrency, "Requests a client in workload 4")->check(CLI::PositiveNumber)->capture_default_str();
-  c->add_option("--mixed-seconds", f->counts.mixed_seconds, "Length of each half of workload 5")->check(CLI::PositiveNumber)->capture_default_str();
-  c->add_option("--mixed-rate", f->counts.mixed_rate, "Short queries a second in workload 5")->check(CLI::PositiveNumber)->capture_default_str();
+  c->add_option("--latency-requests", f->counts.latency, "Requests a length in workload 1")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  c->add_option("--scoring-requests", f->counts.scoring, "Requests a size in workload 2")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  c->add_option("--throughput-batches", f->counts.throughput, "Batches a length in workload 3")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  c->add_option("--concurrency-requests", f->counts.concurrency, "Requests a client in workload 4")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  c->add_option("--mixed-seconds", f->counts.mixed_seconds, "Length of each half of workload 5")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  c->add_option("--mixed-rate", f->counts.mixed_rate, "Short queries a second in workload 5")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   c->add_option("--json", f->json, "Also write the rows to this file");
-  c->footer("  bouquet bench --url http://localhost:8080\n  bouquet bench --url http://other:3000 --dialect tei --reference http://localhost:8080");
+  c->footer(
+      "  bouquet bench --url http://localhost:8080\n  bouquet bench --url http://other:3000 --dialect tei --reference "
+      "http://localhost:8080");
   return [f] { return bench(*f); };
 }
 

@@ -51,10 +51,12 @@ std::string zsh_script(const CLI::App& app) {
 std::string fish_script(const CLI::App& app) {
   std::string script = "# fish completion for bouquet:  bouquet completion fish | source\n";
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    script += fmt::format("complete -c bouquet -n __fish_use_subcommand -a {} -d '{}'\n", command->get_name(), command->get_description());
+    script += fmt::format("complete -c bouquet -n __fish_use_subcommand -a {} -d '{}'\n", command->get_name(),
+                          command->get_description());
     for (const CLI::Option* option : command->get_options()) {
       for (const std::string& name : option->get_lnames()) {
-        script += fmt::format("complete -c bouquet -n '__fish_seen_subcommand_from {}' -l {}\n", command->get_name(), name);
+        script +=
+            fmt::format("complete -c bouquet -n '__fish_seen_subcommand_from {}' -l {}\n", command->get_name(), name);
       }
     }
   }
@@ -66,7 +68,9 @@ std::string fish_script(const CLI::App& app) {
 Action add_completion(CLI::App& app) {
   CLI::App* c = app.add_subcommand("completion", "Print a completion script for bash, zsh or fish");
   auto shell = std::make_shared<std::string>("bash");
-  c->add_option("shell", *shell, "bash, zsh or fish")->check(CLI::IsMember({"bash", "zsh", "fish"}))->capture_default_str();
+  c->add_option("shell", *shell, "bash, zsh or fish")
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+      ->capture_default_str();
   c->footer("  source <(bouquet completion bash)");
   return [shell, &app] {
     std::cout << (*shell == "bash" ? bash_script(app) : *shell == "zsh" ? zsh_script(app) : fish_script(app));

@@ -25,8 +25,12 @@ namespace fs = std::filesystem;
 // Prints findings; counts those that need a hand.
 class Report {
  public:
-  void fact(std::string_view what, const std::string& value) { std::cout << fmt::format("       {:<14} {}\n", what, value); }
-  void good(std::string_view what, const std::string& value) { std::cout << fmt::format("  ok   {:<14} {}\n", what, value); }
+  void fact(std::string_view what, const std::string& value) {
+    std::cout << fmt::format("       {:<14} {}\n", what, value);
+  }
+  void good(std::string_view what, const std::string& value) {
+    std::cout << fmt::format("  ok   {:<14} {}\n", what, value);
+  }
   void bad(std::string_view what, const std::string& value, std::string_view remedy) {
     std::cout << fmt::format("  !!   {:<14} {}\n       {:<14} -> {}\n", what, value, "", remedy);
     ++problems_;
@@ -61,10 +65,12 @@ void check_processor(Report& report) {
   if (levels.size() > 1) {
     report.good("instructions", list);
   } else {
-    report.bad("instructions", list, "no AVX2: expect a tenth of the speed. In a virtual machine, pass the host's CPU through");
+    report.bad("instructions", list,
+               "no AVX2: expect a tenth of the speed. In a virtual machine, pass the host's CPU through");
   }
   const rose::cpu::Topology topology = rose::cpu::read_topology();
-  report.good("threads", fmt::format("{} (affinity {} processors, cgroup quota {})", topology.threads(), topology.processors.size(),
+  report.good("threads", fmt::format("{} (affinity {} processors, cgroup quota {})", topology.threads(),
+                                     topology.processors.size(),
                                      topology.quota > 0 ? fmt::format("{:.2f}", topology.quota) : "none"));
   if (topology.quota > 0 && topology.quota < topology.threads()) {
     report.bad("quota", fmt::format("{:.2f} is no whole number of processors", topology.quota),
@@ -84,7 +90,8 @@ void check_memory(Report& report) {
   if (pages.empty() || pages.find("[never]") == std::string::npos) {
     report.good("huge pages", pages.empty() ? "unknown" : pages);
   } else {
-    report.bad("huge pages", pages, "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled  (big models gain a few percent)");
+    report.bad("huge pages", pages,
+               "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled  (big models gain a few percent)");
   }
   rlimit files{};
   getrlimit(RLIMIT_NOFILE, &files);
@@ -99,7 +106,8 @@ void check_folder(Report& report, std::string_view what, const fs::path& folder,
   std::error_code ignored;
   while (!existing.empty() && !fs::exists(existing, ignored)) existing = existing.parent_path();
   if (access(existing.c_str(), W_OK) == 0) return report.good(what, folder.string());
-  report.fact(what, fmt::format("{} is not writable; {} is not kept (fine when the model is at hand)", folder.string(), use));
+  report.fact(what,
+              fmt::format("{} is not writable; {} is not kept (fine when the model is at hand)", folder.string(), use));
 }
 
 void check_model(Report& report, const ModelFlags& flags) {
@@ -125,7 +133,8 @@ absl::Status doctor(const ModelFlags& flags) {
   const ModelSourceOptions source = model_source_from_environment();
   check_folder(report, "model cache", source.cache, "a downloaded model");
   check_folder(report, "own cache", cache_directory(), "what is measured at start");
-  report.fact("hub", fmt::format("{}{}{}", source.endpoint, source.offline ? ", offline" : "", source.token.empty() ? ", no token" : ", with a token"));
+  report.fact("hub", fmt::format("{}{}{}", source.endpoint, source.offline ? ", offline" : "",
+                                 source.token.empty() ? ", no token" : ", with a token"));
   check_model(report, flags);
   if (report.problems() == 0) {
     std::cout << "nothing to mend\n";
@@ -137,7 +146,8 @@ absl::Status doctor(const ModelFlags& flags) {
 }  // namespace
 
 Action add_doctor(CLI::App& app) {
-  CLI::App* c = app.add_subcommand("doctor", "What this machine can do, what is misconfigured, and what to do about it");
+  CLI::App* c =
+      app.add_subcommand("doctor", "What this machine can do, what is misconfigured, and what to do about it");
   auto flags = std::make_shared<ModelFlags>();
   flags->add_to(*c);
   c->footer("Exits with 1 when something needs mending. Touches no network.");

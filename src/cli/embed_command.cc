@@ -57,7 +57,9 @@ class FilesReader : public RecordReader {
   absl::Status open(const std::string& path) {
     RecordOptions options{guess_format(path), flags_.field};
     if (flags_.format != "auto") {
-      options.format = flags_.format == "jsonl" ? RecordFormat::kJsonl : flags_.format == "csv" ? RecordFormat::kCsv : RecordFormat::kText;
+      options.format = flags_.format == "jsonl" ? RecordFormat::kJsonl
+                       : flags_.format == "csv" ? RecordFormat::kCsv
+                                                : RecordFormat::kText;
     }
     if (path == "-") {
       reader_ = make_record_reader(std::cin, "standard input", options);
@@ -90,14 +92,15 @@ uint64_t total_bytes(const std::vector<std::string>& files) {
 }
 
 // What decides the rows: an interrupted run is only resumed by one that would write the same.
-std::string describe_job(const EmbedFlags& f, const std::vector<std::string>& files, uint64_t model, int32_t dimensions) {
+std::string describe_job(const EmbedFlags& f, const std::vector<std::string>& files, uint64_t model,
+                         int32_t dimensions) {
   uint64_t inputs = 0;
   for (const std::string& file : files) {
     std::error_code ignored;
     inputs = hash_bytes(fmt::format("{}:{}", file, file == "-" ? 0 : fs::file_size(file, ignored)), inputs);
   }
-  return fmt::format("inputs {:016x} model {:016x} dimensions {} normalize {} prompt {} max-length {} field {}", inputs, model,
-                     dimensions, f.normalize, f.prompt_name, f.model.engine.max_length, f.field);
+  return fmt::format("inputs {:016x} model {:016x} dimensions {} normalize {} prompt {} max-length {} field {}", inputs,
+                     model, dimensions, f.normalize, f.prompt_name, f.model.engine.max_length, f.field);
 }
 
 absl::StatusOr<std::unique_ptr<ivy::Gateway>> make_gateway(const EmbedFlags& f, LoadedModel& loaded,
@@ -123,12 +126,14 @@ absl::Status embed(EmbedFlags& f) {
   const rose::ModelInfo info = loaded.engine->info().model;
   if (info.dimensions == 0) return absl::InvalidArgumentError("this model gives scores, not embeddings");
   if (f.dimensions > info.dimensions) {
-    return absl::InvalidArgumentError(fmt::format("--dimensions {} is more than the model's {}", f.dimensions, info.dimensions));
+    return absl::InvalidArgumentError(
+        fmt::format("--dimensions {} is more than the model's {}", f.dimensions, info.dimensions));
   }
   const auto width = static_cast<int32_t>(f.dimensions > 0 ? f.dimensions : info.dimensions);
   const bool npy = f.output_format == "npy" || (f.output_format == "auto" && f.output.ends_with(".npy"));
   if (npy && f.output == "-") return absl::InvalidArgumentError("--output-format npy needs a file: -o vectors.npy");
-  ASSIGN_OR_RETURN(const auto writer, VectorWriter::open({f.output, npy, width, describe_job(f, f.files, info.fingerprint, width)}));
+  ASSIGN_OR_RETURN(const auto writer,
+                   VectorWriter::open({f.output, npy, width, describe_job(f, f.files, info.fingerprint, width)}));
   std::shared_ptr<tulip::Service> service;
   ASSIGN_OR_RETURN(const auto gateway, make_gateway(f, loaded, &service));
 
@@ -142,14 +147,16 @@ absl::Status embed(EmbedFlags& f) {
   FilesReader reader(f.files, f);
   const uint64_t total = total_bytes(f.files);
   Progress progress("embedding", "texts", f.progress);
-  ASSIGN_OR_RETURN(const PipelineReport report,
-                   run_pipeline(reader, *gateway, *writer, resumed, options, [&](const PipelineReport& r, int64_t bytes) {
-                     progress.update(static_cast<uint64_t>(bytes), total, static_cast<double>(r.records));
-                   }));
+  ASSIGN_OR_RETURN(
+      const PipelineReport report,
+      run_pipeline(reader, *gateway, *writer, resumed, options, [&](const PipelineReport& r, int64_t bytes) {
+        progress.update(static_cast<uint64_t>(bytes), total, static_cast<double>(r.records));
+      }));
   progress.finish();
   RETURN_IF_ERROR(writer->finish());
-  std::cerr << fmt::format("{} texts, {} tokens{}\n", resumed + report.records, report.tokens,
-                           report.truncated ? fmt::format(", {} cut to {} tokens", report.truncated, info.max_tokens) : "");
+  std::cerr << fmt::format(
+      "{} texts, {} tokens{}\n", resumed + report.records, report.tokens,
+      report.truncated ? fmt::format(", {} cut to {} tokens", report.truncated, info.max_tokens) : "");
   return absl::OkStatus();
 }
 
@@ -160,18 +167,26 @@ Action add_embed(CLI::App& app) {
   auto flags = std::make_shared<EmbedFlags>();
   c->add_option("files", flags->files, "Files; - or none: standard input");
   flags->model.add_to(*c, "-m,--model");
-  c->add_option("-o,--output", flags->output, "Where to; - for standard output. An interrupted run goes on where it was when called again")->capture_default_str();
+  c->add_option("-o,--output", flags->output,
+                "Where to; - for standard output. An interrupted run goes on where it was when called again")
+      ->capture_default_str();
   c->add_option("--format", flags->format, "Input: auto (by the file's ending), text (a line each), jsonl, csv")
-      ->check(CLI::IsMember({"auto", "text", "jsonl", "csv"}))->capture_default_str();
-  c->add_option("--field", flags->field, "The field of JSON lines, or the CSV column, that holds the text")->capture_default_str();
+      ->check(CLI::IsMember({"auto", "text", "jsonl", "csv"}))
+      ->capture_default_str();
+  c->add_option("--field", flags->field, "The field of JSON lines, or the CSV column, that holds the text")
+      ->capture_default_str();
   c->add_option("--output-format", flags->output_format, "auto (by the ending), jsonl, npy")
-      ->check(CLI::IsMember({"auto", "jsonl", "npy"}))->capture_default_str();
+      ->check(CLI::IsMember({"auto", "jsonl", "npy"}))
+      ->capture_default_str();
   c->add_option("--prompt-name", flags->prompt_name, "One of the model's prompts, e.g. document");
-  c->add_option("--dimensions", flags->dimensions, "Leading dimensions to keep; 0: all")->check(CLI::NonNegativeNumber)->capture_default_str();
+  c->add_option("--dimensions", flags->dimensions, "Leading dimensions to keep; 0: all")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   c->add_flag("--normalize,!--no-normalize", flags->normalize, "Scale vectors to unit length (default)");
   c->add_flag("--truncate,!--no-truncate", flags->truncate, "Cut texts that are too long (default), or stop at one");
   c->add_flag("--progress,!--no-progress", flags->progress, "Show progress on standard error (default)");
-  c->footer("  bouquet embed corpus.jsonl --field body -o corpus.npy\n  cut -f2 table.tsv | bouquet embed > vectors.jsonl");
+  c->footer(
+      "  bouquet embed corpus.jsonl --field body -o corpus.npy\n  cut -f2 table.tsv | bouquet embed > vectors.jsonl");
   return [flags] { return embed(*flags); };
 }
 

@@ -18,26 +18,35 @@ absl::Status check_lowercase(const rose::ModelInfo& info, const tokenizer::Token
   tokenizer.encode("Lower CASE", {}, &upper);
   tokenizer.encode("lower case", {}, &lower);
   if (upper.ids == lower.ids) return absl::OkStatus();
-  return absl::UnimplementedError("sentence_bert_config.json: do_lower_case with a tokenizer that keeps case is not supported");
+  return absl::UnimplementedError(
+      "sentence_bert_config.json: do_lower_case with a tokenizer that keeps case is not supported");
 }
 
 }  // namespace
 
 void ModelFlags::add_to(CLI::App& command, const std::string& names) {
-  command.add_option(names, model, "A model directory, or a hub id: org/name or org/name@revision")->capture_default_str();
+  command.add_option(names, model, "A model directory, or a hub id: org/name or org/name@revision")
+      ->capture_default_str();
   command.add_option("--revision", revision, "Branch, tag or commit on the hub")->capture_default_str();
   command.add_flag("--offline", offline, "Never touch the network (as HF_HUB_OFFLINE=1)");
   command.add_option("--dtype", engine.dtype, "Weight matrices: auto (as the checkpoint), f32, bf16 (half the memory)")
-      ->check(CLI::IsMember({"auto", "f32", "bf16"}))->capture_default_str();
-  command.add_option("--max-length", engine.max_length, "Most tokens an input may have; up to the model's positions. 0: as its files say")
-      ->check(CLI::NonNegativeNumber)->capture_default_str();
+      ->check(CLI::IsMember({"auto", "f32", "bf16"}))
+      ->capture_default_str();
+  command
+      .add_option("--max-length", engine.max_length,
+                  "Most tokens an input may have; up to the model's positions. 0: as its files say")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command.add_option("--threads", engine.threads, "Compute threads; 0: as many as affinity and cgroup quota allow")
-      ->check(CLI::NonNegativeNumber)->capture_default_str();
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command.add_flag("--pin-threads", engine.pin_threads, "Pin each compute thread to a processor");
   command.add_option("--isa", engine.isa, "Instruction set: auto, portable, avx2, avx512")
-      ->check(CLI::IsMember({"auto", "portable", "avx2", "avx512"}))->capture_default_str();
+      ->check(CLI::IsMember({"auto", "portable", "avx2", "avx512"}))
+      ->capture_default_str();
   command.add_option("--kernels", engine.kernels, "fast, or reference: the naive twins, for checking")
-      ->check(CLI::IsMember({"fast", "reference"}))->capture_default_str();
+      ->check(CLI::IsMember({"fast", "reference"}))
+      ->capture_default_str();
 }
 
 absl::StatusOr<std::filesystem::path> find(const ModelFlags& flags) {
@@ -64,14 +73,16 @@ absl::StatusOr<LoadedModel> load(const ModelFlags& flags) {
   const rose::ModelInfo& info = loaded.engine->info().model;
   if (loaded.tokenizer->vocab_size() > info.vocab_size) {
     return absl::InvalidArgumentError(fmt::format("{}: the tokenizer has {} ids, the model's embedding only {}",
-                                                  loaded.directory.string(), loaded.tokenizer->vocab_size(), info.vocab_size));
+                                                  loaded.directory.string(), loaded.tokenizer->vocab_size(),
+                                                  info.vocab_size));
   }
   RETURN_IF_ERROR(check_lowercase(info, *loaded.tokenizer));
   return loaded;
 }
 
 std::filesystem::path cache_directory() {
-  for (const auto& [variable, below] : {std::pair{"BOUQUET_CACHE", ""}, {"XDG_CACHE_HOME", "bouquet"}, {"HOME", ".cache/bouquet"}}) {
+  for (const auto& [variable, below] :
+       {std::pair{"BOUQUET_CACHE", ""}, {"XDG_CACHE_HOME", "bouquet"}, {"HOME", ".cache/bouquet"}}) {
     const char* value = std::getenv(variable);
     if (value && *value) return std::filesystem::path(value) / below;
   }

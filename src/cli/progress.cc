@@ -25,16 +25,22 @@ std::string duration_text(double seconds) {
 }  // namespace
 
 Progress::Progress(std::string label, std::string unit, bool enabled)
-    : label_(std::move(label)), unit_(std::move(unit)), enabled_(enabled), terminal_(isatty(STDERR_FILENO) == 1), last_drawn_(start_) {}
+    : label_(std::move(label)),
+      unit_(std::move(unit)),
+      enabled_(enabled),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      last_drawn_(start_) {}
 
 Progress::~Progress() { finish(); }
 
 // share < 0: the total is not known. `units` and `seconds` are of this run alone.
-std::string Progress::render(const std::string& label, double share, double units, const std::string& unit, double seconds) {
+std::string Progress::render(const std::string& label, double share, double units, const std::string& unit,
+                             double seconds) {
   const double rate = seconds > 0 ? units / seconds : 0;
   if (share < 0) return fmt::format("{}  {:.0f} {}  {:.1f} {}/s", label, units, unit, rate, unit);
   const int filled = static_cast<int>(std::clamp(share, 0.0, 1.0) * kBarWidth);
-  return fmt::format("{}  [{:=<{}}{: <{}}] {:3.0f} %  {:.1f} {}/s", label, "", filled, "", kBarWidth - filled, share * 100, rate, unit);
+  return fmt::format("{}  [{:=<{}}{: <{}}] {:3.0f} %  {:.1f} {}/s", label, "", filled, "", kBarWidth - filled,
+                     share * 100, rate, unit);
 }
 
 void Progress::update(uint64_t done, uint64_t total, double units) {

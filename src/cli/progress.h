@@ -1,5 +1,5 @@
-// A progress line on standard error: share done, rate, time left. On a terminal it is redrawn in place; elsewhere a line
-// comes now and then, so that logs stay short.
+// A progress line on standard error: share done, rate, time left. On a terminal it is redrawn in place; elsewhere a
+// line comes now and then, so that logs stay short.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,8 @@ class Progress {
   void finish();
 
   // What one update prints, without the control characters: exposed for its test.
-  static std::string render(const std::string& label, double share, double units, const std::string& unit, double seconds);
+  static std::string render(const std::string& label, double share, double units, const std::string& unit,
+                            double seconds);
 
  private:
   using Clock = std::chrono::steady_clock;

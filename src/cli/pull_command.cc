@@ -23,8 +23,10 @@ Action add_pull(CLI::App& app) {
   c->add_option("--revision", flags->model.revision, "Branch, tag or commit on the hub")->capture_default_str();
   c->add_flag("--offline", flags->model.offline, "Only look into the cache");
   c->add_flag("--print-path", flags->print_path, "Print the directory alone, for scripts");
-  c->footer("Reads HF_TOKEN, HF_ENDPOINT, HF_HOME, HF_HUB_CACHE and HF_HUB_OFFLINE. A download that was cut goes on where it was.\n\n"
-            "  bouquet pull sentence-transformers/all-MiniLM-L6-v2");
+  c->footer(
+      "Reads HF_TOKEN, HF_ENDPOINT, HF_HOME, HF_HUB_CACHE and HF_HUB_OFFLINE. A download that was cut goes on where it "
+      "was.\n\n"
+      "  bouquet pull sentence-transformers/all-MiniLM-L6-v2");
   return [flags]() -> absl::Status {
     ASSIGN_OR_RETURN(const std::filesystem::path directory, find(flags->model));
     std::cout << (flags->print_path ? "" : "here: ") << directory.string() << "\n";

@@ -62,7 +62,8 @@ absl::StatusOr<toml::table> read_toml(const std::filesystem::path& file) {
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {
-    return absl::InvalidArgumentError(fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
+    return absl::InvalidArgumentError(
+        fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
   }
 }
 
@@ -77,7 +78,8 @@ CLI::Option* find_option(CLI::App& command, std::string_view key) {
 
 std::string environment_name(const std::string& flag) {
   std::string name = "BOUQUET_";
-  for (char c : flag.substr(flag.find_first_not_of('-'))) name.push_back(c == '-' ? '_' : static_cast<char>(std::toupper(c)));
+  for (char c : flag.substr(flag.find_first_not_of('-')))
+    name.push_back(c == '-' ? '_' : static_cast<char>(std::toupper(c)));
   return name;
 }
 
@@ -87,7 +89,8 @@ absl::Status apply_settings(CLI::App& command, const std::filesystem::path& file
     const std::string variable = environment_name(option->get_lnames()[0]);
     const char* value = std::getenv(variable.c_str());
     if (!value || !*value) continue;
-    RETURN_IF_ERROR(set(*option, takes_many(*option) ? split_at_commas(value) : std::vector<std::string>{value}, variable));
+    RETURN_IF_ERROR(
+        set(*option, takes_many(*option) ? split_at_commas(value) : std::vector<std::string>{value}, variable));
   }
   if (file.empty()) return absl::OkStatus();
   ASSIGN_OR_RETURN(const toml::table table, read_toml(file));
@@ -97,7 +100,8 @@ absl::Status apply_settings(CLI::App& command, const std::filesystem::path& file
     if (!option) return absl::InvalidArgumentError(fmt::format("{}: there is no such setting", origin));
     if (option->count() > 0) continue;
     const auto values = toml_values(node);
-    if (!values.ok()) return absl::InvalidArgumentError(fmt::format("{}: {}", origin, std::string(values.status().message())));
+    if (!values.ok())
+      return absl::InvalidArgumentError(fmt::format("{}: {}", origin, std::string(values.status().message())));
     RETURN_IF_ERROR(set(*option, *values, origin));
   }
   return absl::OkStatus();

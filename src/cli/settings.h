@@ -1,5 +1,6 @@
 // One list of settings: every long flag of a subcommand is also an environment variable (BOUQUET_MAX_LENGTH for
-// --max-length) and a key of the TOML file (max-length = 256). The command line wins, then the environment, then the file.
+// --max-length) and a key of the TOML file (max-length = 256). The command line wins, then the environment, then the
+// file.
 #pragma once
 
 #include <filesystem>

@@ -25,8 +25,8 @@ void print_table(const tokenizer::Tokenizer& tokenizer, const tokenizer::Encodin
   std::cout << fmt::format("{:>5} {:>7} {:<24} {:>4} {:>11}\n", "", "id", "token", "type", "bytes");
   for (size_t i = 0; i < encoding.ids.size(); ++i) {
     const tokenizer::Offset offset = encoding.offsets[i];
-    std::cout << fmt::format("{:>5} {:>7} {:<24} {:>4} {:>11}\n", i, encoding.ids[i], tokenizer.id_to_token(encoding.ids[i]),
-                             encoding.type_ids[i],
+    std::cout << fmt::format("{:>5} {:>7} {:<24} {:>4} {:>11}\n", i, encoding.ids[i],
+                             tokenizer.id_to_token(encoding.ids[i]), encoding.type_ids[i],
                              encoding.special[i] ? "special" : fmt::format("{}-{}", offset.begin, offset.end));
   }
 }
@@ -38,7 +38,8 @@ void print_json(const tokenizer::Tokenizer& tokenizer, const tokenizer::Encoding
   json.end_array().key("tokens").begin_array();
   for (int32_t id : encoding.ids) json.string(tokenizer.id_to_token(id));
   json.end_array().key("offsets").begin_array();
-  for (const tokenizer::Offset& o : encoding.offsets) json.begin_array().number(int64_t{o.begin}).number(int64_t{o.end}).end_array();
+  for (const tokenizer::Offset& o : encoding.offsets)
+    json.begin_array().number(int64_t{o.begin}).number(int64_t{o.end}).end_array();
   json.end_array().key("truncated").boolean(encoding.truncated).end_object();
   std::cout << json.view() << "\n";
 }
@@ -80,7 +81,9 @@ Action add_tokenize(CLI::App& app) {
   c->add_option("-t,--text", flags->texts, "A text; may be repeated. Without any, each line of standard input is one");
   c->add_option("--pair", flags->pair, "Second text of a pair, as rerankers read it");
   c->add_option("--decode", flags->decode, "Token ids to turn back into text");
-  c->add_option("--format", flags->format, "table, json, or ids")->check(CLI::IsMember({"table", "json", "ids"}))->capture_default_str();
+  c->add_option("--format", flags->format, "table, json, or ids")
+      ->check(CLI::IsMember({"table", "json", "ids"}))
+      ->capture_default_str();
   c->add_flag("--special,!--no-special", flags->special, "With the template's special tokens (default)");
   c->footer("  bouquet tokenize -t 'two kinds of traffic'\n  bouquet tokenize ./my-model --format ids < texts.txt");
   return [flags] { return tokenize(*flags); };

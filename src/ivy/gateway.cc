@@ -21,7 +21,7 @@ constexpr size_t kInlineBytes = 16 << 10;   // text up to this is tokenized on t
 constexpr size_t kInlineValues = 64 << 10;  // results up to this are encoded on the caller's executor
 constexpr size_t kMostWaiting = 4096;       // large jobs waiting for a worker
 constexpr std::chrono::milliseconds kRetryAfter{1000};
-constexpr size_t kChunksInFlight = 4;       // of one job: keeps a replica busy without filling its queue
+constexpr size_t kChunksInFlight = 4;  // of one job: keeps a replica busy without filling its queue
 
 // Bytes that the tokenizer will have to read.
 size_t weight_of(const Job& job) {

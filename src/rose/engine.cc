@@ -21,7 +21,8 @@ class StepSlot {
   static absl::StatusOr<std::unique_ptr<StepSlot>> create(Device& device, const EngineInfo& info) {
     auto slot = std::make_unique<StepSlot>();
     const size_t tokens = info.max_batch_tokens, sequences = info.max_batch_sequences;
-    ASSIGN_OR_RETURN(slot->input, device.allocate_host((2 * tokens + 3 * sequences + 1) * sizeof(int32_t) + sizeof(Live)));
+    ASSIGN_OR_RETURN(slot->input,
+                     device.allocate_host((2 * tokens + 3 * sequences + 1) * sizeof(int32_t) + sizeof(Live)));
     ASSIGN_OR_RETURN(slot->output, device.allocate_host(sequences * info.row_size * sizeof(float)));
     slot->event = device.create_event();
     return slot;
@@ -176,7 +177,8 @@ std::shared_ptr<StepSlot> EngineImpl::fill(const Batch& batch) {
 
 void EngineImpl::forward() {
   const InputLayout in = layout(inputs_->data());
-  const ops::Context context{*stream_, *kernels_, in.ids, in.token_types, in.cu_seqlens, in.dimensions, in.normalize, in.live};
+  const ops::Context context{*stream_,      *kernels_,     in.ids,       in.token_types,
+                             in.cu_seqlens, in.dimensions, in.normalize, in.live};
   const Tensor hidden = model_.encoder->forward(context);
   const Tensor rows = model_.head->forward(context, hidden);
   ops::finish(context, rows, Tensor{results_->data(), DType::kF32, info_.row_size, info_.row_size});
@@ -198,10 +200,12 @@ bool LazyTensor::ready() const { return slot_->event->ready(); }
 absl::Status LazyTensor::wait() const { return slot_->event->wait(); }
 
 std::span<const float> LazyTensor::row(int32_t sequence) const {
-  return {static_cast<const float*>(slot_->output->data()) + int64_t{sequence} * row_size_, static_cast<size_t>(row_size_)};
+  return {static_cast<const float*>(slot_->output->data()) + int64_t{sequence} * row_size_,
+          static_cast<size_t>(row_size_)};
 }
 
-absl::StatusOr<std::unique_ptr<Engine>> Engine::load(const std::filesystem::path& directory, const EngineOptions& options) {
+absl::StatusOr<std::unique_ptr<Engine>> Engine::load(const std::filesystem::path& directory,
+                                                     const EngineOptions& options) {
   auto engine = std::make_unique<EngineImpl>();
   RETURN_IF_ERROR(engine->init(directory, options));
   return engine;

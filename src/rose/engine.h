@@ -1,8 +1,8 @@
 // ROSE's front door: a loaded model on a device that runs batches asynchronously.
 //
-// step() copies the batch, enqueues the whole forward pass on a stream and returns a LazyTensor at once; two batches may
-// be in flight (one running, one queued behind it). One caller at a time for step() and capture(); LazyTensors may be
-// waited for and dropped on any thread.
+// step() copies the batch, enqueues the whole forward pass on a stream and returns a LazyTensor at once; two batches
+// may be in flight (one running, one queued behind it). One caller at a time for step() and capture(); LazyTensors may
+// be waited for and dropped on any thread.
 //
 //   ASSIGN_OR_RETURN(auto engine, Engine::load("model", {}));
 //   LazyTensor result = engine->step({ids, cu_seqlens, {}, specs});
@@ -22,13 +22,13 @@
 namespace bouquet::rose {
 
 struct EngineOptions {
-  std::string dtype = "auto";          // auto, f32, bf16
-  std::string isa = "auto";            // auto, portable, avx2, avx512
-  std::string kernels = "fast";        // fast, reference
-  int threads = 0;                     // compute threads; 0: as many as the process may use
-  bool pin_threads = false;            // each to a processor of its own
-  int32_t max_length = 0;              // 0: as the model's files say
-  int32_t max_batch_tokens = 16384;    // raised to the model's longest sequence
+  std::string dtype = "auto";        // auto, f32, bf16
+  std::string isa = "auto";          // auto, portable, avx2, avx512
+  std::string kernels = "fast";      // fast, reference
+  int threads = 0;                   // compute threads; 0: as many as the process may use
+  bool pin_threads = false;          // each to a processor of its own
+  int32_t max_length = 0;            // 0: as the model's files say
+  int32_t max_batch_tokens = 16384;  // raised to the model's longest sequence
   int32_t max_batch_sequences = 1024;
   std::shared_ptr<const Kernels> own_kernels;  // instead of the two above: for tests
 };
@@ -77,7 +77,8 @@ class LazyTensor {
 class Engine {
  public:
   virtual ~Engine() = default;
-  static absl::StatusOr<std::unique_ptr<Engine>> load(const std::filesystem::path& directory, const EngineOptions& options);
+  static absl::StatusOr<std::unique_ptr<Engine>> load(const std::filesystem::path& directory,
+                                                      const EngineOptions& options);
 
   virtual const EngineInfo& info() const = 0;
   // Calls the model's forward: each kernel is launched on its own.

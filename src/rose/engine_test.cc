@@ -120,7 +120,9 @@ class RefusalTest : public testing::Test {
     ASSERT_NE(text.find(from), std::string::npos);
     std::ofstream(folder_ / "config.json") << text.replace(text.find(from), from.size(), to);
   }
-  std::string refusal(EngineOptions options = {}) { return std::string(Engine::load(folder_, options).status().message()); }
+  std::string refusal(EngineOptions options = {}) {
+    return std::string(Engine::load(folder_, options).status().message());
+  }
   fs::path folder_;
 };
 

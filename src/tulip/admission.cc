@@ -10,7 +10,7 @@
 
 namespace bouquet::tulip {
 namespace {
-constexpr int64_t kLeastLimit = 32768;   // tokens; also the limit before the rate is known
+constexpr int64_t kLeastLimit = 32768;  // tokens; also the limit before the rate is known
 constexpr double kDefaultHintSeconds = 1;
 }  // namespace
 
@@ -25,8 +25,8 @@ absl::Status Admission::check(int64_t call_tokens, int64_t queued_tokens, double
   const double excess = static_cast<double>(queued_tokens + call_tokens - most);
   const double seconds = tokens_per_second > 0 ? excess / tokens_per_second : kDefaultHintSeconds;
   const auto hint = std::chrono::milliseconds(static_cast<int64_t>(std::ceil(std::clamp(seconds, 0.1, 60.0) * 1000)));
-  return overloaded_error(fmt::format("overloaded: {} tokens are queued, {} more would pass the limit of {}", queued_tokens,
-                                      call_tokens, most),
+  return overloaded_error(fmt::format("overloaded: {} tokens are queued, {} more would pass the limit of {}",
+                                      queued_tokens, call_tokens, most),
                           hint);
 }
 

@@ -9,7 +9,7 @@
 namespace bouquet::tulip {
 
 struct AdmissionOptions {
-  int64_t max_queued_tokens = 0;   // 0: as many as run in max_queue_seconds at the measured rate
+  int64_t max_queued_tokens = 0;  // 0: as many as run in max_queue_seconds at the measured rate
   double max_queue_seconds = 20;
 };
 

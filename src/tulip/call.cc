@@ -47,7 +47,8 @@ void Call::fail(int32_t index, absl::Status status, Load load) {
 void Call::settle_one(Load load) {
   if (--open_ > 0 || !done_) return;
   reply_.load = load;
-  std::sort(reply_.failures.begin(), reply_.failures.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
+  std::sort(reply_.failures.begin(), reply_.failures.end(),
+            [](const auto& a, const auto& b) { return a.index < b.index; });
   std::exchange(done_, nullptr)(std::move(reply_));
 }
 

@@ -53,8 +53,9 @@ TEST(Call, AbandonedOrDroppedCallsAnswerToo) {
 TEST(Call, WantedFollowsDeadlineAndCancellation) {
   const Clock::time_point now = Clock::now();
   std::stop_source source;
-  Call call({.ids = {1}, .lengths = {1}}, {.deadline = now + std::chrono::seconds(1), .cancelled = source.get_token()},
-            [](absl::StatusOr<Reply>) {}, 1);
+  Call call(
+      {.ids = {1}, .lengths = {1}}, {.deadline = now + std::chrono::seconds(1), .cancelled = source.get_token()},
+      [](absl::StatusOr<Reply>) {}, 1);
   EXPECT_TRUE(call.wanted(now).ok());
   EXPECT_EQ(call.wanted(now + std::chrono::seconds(1)).code(), absl::StatusCode::kDeadlineExceeded);
   source.request_stop();

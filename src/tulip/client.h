@@ -35,8 +35,8 @@ struct Chunk {
   std::vector<uint8_t> token_types;  // [tokens], or empty: all 0
   OutputSpec spec;
   Lane lane = Lane::kOnline;
-  std::string request_id;            // for logs; may be empty
-  bool continues = false;            // a later chunk of a job whose first was admitted: never refused for load
+  std::string request_id;  // for logs; may be empty
+  bool continues = false;  // a later chunk of a job whose first was admitted: never refused for load
 };
 
 struct CallOptions {
@@ -60,7 +60,7 @@ struct SequenceFailure {
 };
 
 struct Reply {
-  std::vector<float> values;              // [sequences][row_size]
+  std::vector<float> values;  // [sequences][row_size]
   int32_t row_size = 0;
   std::vector<SequenceFailure> failures;  // their rows are zeros and must not be used
   StageTimes times;

@@ -93,12 +93,14 @@ absl::StatusOr<Reply> parse_reply(std::string_view bytes) {
   Reply reply;
   ASSIGN_OR_RETURN(reply.values, unpack<float>(message.values(), "values"));
   if (message.row_size() == 0 || message.row_size() > INT32_MAX || reply.values.size() % message.row_size() != 0) {
-    return absl::InvalidArgumentError(fmt::format("row_size {} does not divide {} values", message.row_size(), reply.values.size()));
+    return absl::InvalidArgumentError(
+        fmt::format("row_size {} does not divide {} values", message.row_size(), reply.values.size()));
   }
   reply.row_size = static_cast<int32_t>(message.row_size());
   const size_t rows = reply.values.size() / message.row_size();
   for (const v1::SequenceStatus& failure : message.failures()) {
-    if (failure.index() >= rows) return absl::InvalidArgumentError(fmt::format("failure of sequence {} of {}", failure.index(), rows));
+    if (failure.index() >= rows)
+      return absl::InvalidArgumentError(fmt::format("failure of sequence {} of {}", failure.index(), rows));
     const auto code = failure.code() == 0 ? absl::StatusCode::kUnknown : static_cast<absl::StatusCode>(failure.code());
     reply.failures.push_back({static_cast<int32_t>(failure.index()), absl::Status(code, failure.message())});
   }
@@ -130,7 +132,8 @@ std::string serialize(const ModelCard& card) {
 absl::StatusOr<ModelCard> parse_card(std::string_view bytes) {
   ASSIGN_OR_RETURN(const auto message, parse_message<v1::ModelCard>(bytes));
   if (message.protocol() != ModelCard{}.protocol) {
-    return absl::FailedPreconditionError(fmt::format("protocol {} is not {}", message.protocol(), ModelCard{}.protocol));
+    return absl::FailedPreconditionError(
+        fmt::format("protocol {} is not {}", message.protocol(), ModelCard{}.protocol));
   }
   ModelCard card;
   card.name = message.name();

@@ -11,8 +11,13 @@ namespace {
 using testing::ElementsAre;
 
 TEST(Codec, ChunksRoundTrip) {
-  const Chunk chunk{.ids = {101, 7592, 102}, .lengths = {1, 2}, .token_types = {0, 0, 1},
-                    .spec = {Output::kLogits, 0, false}, .lane = Lane::kBulk, .request_id = "r1", .continues = true};
+  const Chunk chunk{.ids = {101, 7592, 102},
+                    .lengths = {1, 2},
+                    .token_types = {0, 0, 1},
+                    .spec = {Output::kLogits, 0, false},
+                    .lane = Lane::kBulk,
+                    .request_id = "r1",
+                    .continues = true};
   const Chunk back = *parse_chunk(serialize(chunk));
   EXPECT_EQ(back.ids, chunk.ids);
   EXPECT_EQ(back.lengths, chunk.lengths);
@@ -24,7 +29,11 @@ TEST(Codec, ChunksRoundTrip) {
 }
 
 TEST(Codec, RepliesRoundTrip) {
-  Reply reply{.values = {1, 2, 3, 4}, .row_size = 2, .failures = {{1, absl::InternalError("x")}}, .times = {5, 6}, .load = {7, 8}};
+  Reply reply{.values = {1, 2, 3, 4},
+              .row_size = 2,
+              .failures = {{1, absl::InternalError("x")}},
+              .times = {5, 6},
+              .load = {7, 8}};
   const Reply back = *parse_reply(serialize(reply));
   EXPECT_THAT(back.values, ElementsAre(1, 2, 3, 4));
   ASSERT_EQ(back.failures.size(), 1u);
@@ -34,7 +43,11 @@ TEST(Codec, RepliesRoundTrip) {
 }
 
 TEST(Codec, CardsRoundTrip) {
-  const ModelCard card{.name = "m", .weights_fingerprint = 1ull << 63, .dimensions = 384, .outputs = {Output::kEmbedding}, .dtype = "f32"};
+  const ModelCard card{.name = "m",
+                       .weights_fingerprint = 1ull << 63,
+                       .dimensions = 384,
+                       .outputs = {Output::kEmbedding},
+                       .dtype = "f32"};
   const ModelCard back = *parse_card(serialize(card));
   EXPECT_EQ(back.weights_fingerprint, card.weights_fingerprint);
   EXPECT_EQ(back.dimensions, 384);

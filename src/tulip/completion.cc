@@ -86,7 +86,8 @@ void Completion::deliver(const InFlightBatch& batch) {
       continue;
     }
     const auto queued = duration_cast<microseconds>(batch.started - sequence.enqueued);
-    call.finish(sequence.index, row, {static_cast<uint64_t>(queued.count()), static_cast<uint64_t>(latency.count())}, load);
+    call.finish(sequence.index, row, {static_cast<uint64_t>(queued.count()), static_cast<uint64_t>(latency.count())},
+                load);
   }
 }
 

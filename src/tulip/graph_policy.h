@@ -1,8 +1,9 @@
 // Eager, capture or replay: which batches get a captured graph, and which graphs are kept. A plain state machine; the
 // runner holds the graphs themselves.
 //
-// A shape goes cold -> warmed (first hit, eager) -> captured (second hit) -> replayed. Above the inflection point, where
-// a launch costs nothing beside the work, batches run eagerly. The least recently used shape is dropped at the bound.
+// A shape goes cold -> warmed (first hit, eager) -> captured (second hit) -> replayed. Above the inflection point,
+// where a launch costs nothing beside the work, batches run eagerly. The least recently used shape is dropped at the
+// bound.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +36,8 @@ struct GraphPolicyOptions {
 
 struct GraphPlan {
   GraphAction action = GraphAction::kEager;
-  GraphKey key;                       // of kCapture and kReplay
-  std::optional<GraphKey> evicted;    // a graph to drop
+  GraphKey key;                     // of kCapture and kReplay
+  std::optional<GraphKey> evicted;  // a graph to drop
 };
 
 class GraphPolicy {

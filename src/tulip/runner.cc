@@ -8,7 +8,7 @@
 namespace bouquet::tulip {
 namespace {
 
-constexpr double kRateWeight = 0.2;                       // of a new batch in the moving average
+constexpr double kRateWeight = 0.2;                        // of a new batch in the moving average
 constexpr std::chrono::milliseconds kIdleBeforeProbe{50};  // the tuner waits for a pause this long
 
 }  // namespace

@@ -59,8 +59,8 @@ class Runner {
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  Scheduler scheduler_;                        // guarded by mutex_, like all up to the blank line
-  std::deque<Clock::time_point> in_flight_;    // when each batch in flight was started, oldest first
+  Scheduler scheduler_;                      // guarded by mutex_, like all up to the blank line
+  std::deque<Clock::time_point> in_flight_;  // when each batch in flight was started, oldest first
   double tokens_per_second_ = 0;
   bool draining_ = false;
   bool stopping_ = false;

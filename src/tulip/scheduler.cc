@@ -29,8 +29,8 @@ void Scheduler::fill(Lane_& lane, int64_t budget, std::vector<QueuedSequence>* b
 std::vector<QueuedSequence> Scheduler::take(Clock::time_point now) {
   std::vector<QueuedSequence> batch;
   int64_t tokens = 0;
-  const bool recently_online = !online_.empty() || (last_online_ != Clock::time_point::min() &&
-                                                    now - last_online_ < options_.online_memory);
+  const bool recently_online =
+      !online_.empty() || (last_online_ != Clock::time_point::min() && now - last_online_ < options_.online_memory);
   const int64_t budget = recently_online ? options_.mixed_budget : options_.bulk_budget;
   if (!online_.empty() && !bulk_.empty()) {
     const auto reserved = static_cast<int64_t>(options_.bulk_share * static_cast<double>(budget));

@@ -27,11 +27,11 @@ struct QueuedSequence {
 };
 
 struct SchedulerOptions {
-  int32_t mixed_budget = 256;     // tokens a batch while anybody is online: the saturation point
-  int32_t bulk_budget = 1024;     // tokens a batch of pure bulk
-  int32_t max_sequences = 1024;   // sequences a batch
-  int lanes = 2;                  // 1: a plain single queue
-  double bulk_share = 0.25;       // of a batch's tokens, kept for bulk while both lanes wait
+  int32_t mixed_budget = 256;                     // tokens a batch while anybody is online: the saturation point
+  int32_t bulk_budget = 1024;                     // tokens a batch of pure bulk
+  int32_t max_sequences = 1024;                   // sequences a batch
+  int lanes = 2;                                  // 1: a plain single queue
+  double bulk_share = 0.25;                       // of a batch's tokens, kept for bulk while both lanes wait
   std::chrono::milliseconds online_memory{1000};  // how long after an online arrival batches stay small
 };
 

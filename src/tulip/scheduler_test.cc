@@ -7,9 +7,9 @@
 namespace bouquet::tulip {
 namespace {
 
+using std::chrono::milliseconds;
 using testing::ElementsAre;
 using testing::IsEmpty;
-using std::chrono::milliseconds;
 
 const Clock::time_point kStart = Clock::time_point(std::chrono::hours(1));
 

@@ -33,7 +33,8 @@ absl::Status self_test(rose::Engine& engine) {
   const rose::LazyTensor result = engine.step({ids, cu_seqlens, {}, {&spec, 1}});
   if (absl::Status status = result.wait(); !status.ok()) return status;
   if (!is_sound(result.row(0), gives_embedding(info) ? Output::kEmbedding : Output::kLogits)) {
-    return absl::InternalError("self-test: the model's output is not finite; its weights are damaged or unsuitable for this dtype");
+    return absl::InternalError(
+        "self-test: the model's output is not finite; its weights are damaged or unsuitable for this dtype");
   }
   return absl::OkStatus();
 }
@@ -49,7 +50,8 @@ absl::Status check_chunk(const Chunk& chunk, const rose::EngineInfo& info) {
   for (size_t i = 0; i < chunk.lengths.size(); ++i) {
     const int32_t length = chunk.lengths[i];
     if (length < 1 || length > info.model.max_tokens) {
-      return absl::InvalidArgumentError(fmt::format("sequence {} has {} tokens, not 1 ... {}", i, length, info.model.max_tokens));
+      return absl::InvalidArgumentError(
+          fmt::format("sequence {} has {} tokens, not 1 ... {}", i, length, info.model.max_tokens));
     }
     total += length;
   }
@@ -61,7 +63,8 @@ absl::Status check_chunk(const Chunk& chunk, const rose::EngineInfo& info) {
   }
   for (uint8_t type : chunk.token_types) {
     if (type >= info.model.type_vocab_size) {
-      return absl::InvalidArgumentError(fmt::format("token type {} is not in 0 ... {}", type, info.model.type_vocab_size - 1));
+      return absl::InvalidArgumentError(
+          fmt::format("token type {} is not in 0 ... {}", type, info.model.type_vocab_size - 1));
     }
   }
   return check_spec(chunk.spec, info);
@@ -126,7 +129,8 @@ bool Service::ready() const {
   if (draining_) return false;
   const Clock::duration age = runner_->oldest_step_age(Clock::now());
   if (age <= options_.stuck_after) return true;
-  log_error("a step is stuck", {{"seconds", std::to_string(std::chrono::duration_cast<std::chrono::seconds>(age).count())}});
+  log_error("a step is stuck",
+            {{"seconds", std::to_string(std::chrono::duration_cast<std::chrono::seconds>(age).count())}});
   return false;
 }
 

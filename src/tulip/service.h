@@ -13,8 +13,8 @@ namespace bouquet::tulip {
 struct ServiceOptions {
   std::string model_name;
   RunnerOptions runner;
-  bool tune = true;                 // measure budgets while idle; false: the runner's options stand
-  std::filesystem::path cache;      // where measurements are kept; empty: nowhere
+  bool tune = true;                      // measure budgets while idle; false: the runner's options stand
+  std::filesystem::path cache;           // where measurements are kept; empty: nowhere
   std::chrono::seconds stuck_after{60};  // a step in flight for longer makes the service not ready
 };
 

@@ -95,7 +95,8 @@ TEST(Service, ArrivalsAccumulateWhileTwoBatchesAreInFlight) {
 TEST(Service, ShuttingDownAnswersEverything) {
   auto service = serve(std::make_shared<SpoiledKernels>());
   std::vector<std::future<absl::StatusOr<Reply>>> replies;
-  for (int i = 0; i < 50; ++i) replies.push_back(call(*service, {.ids = std::vector<int32_t>(40, 20), .lengths = {40}}));
+  for (int i = 0; i < 50; ++i)
+    replies.push_back(call(*service, {.ids = std::vector<int32_t>(40, 20), .lengths = {40}}));
   service.reset();
   for (auto& reply : replies) {
     const auto answer = reply.get();
@@ -110,7 +111,8 @@ TEST(CheckChunk, AWellFormedOnePasses) {
   info.model.type_vocab_size = 2;
   info.model.dimensions = info.row_size = 8;
   EXPECT_TRUE(check_chunk({.ids = {1, 2, 3}, .lengths = {1, 2}, .token_types = {0, 1, 0}}, info).ok());
-  EXPECT_THAT(std::string(check_chunk({.ids = {1, 2, 10}, .lengths = {1, 2}}, info).message()), testing::HasSubstr("token id 10"));
+  EXPECT_THAT(std::string(check_chunk({.ids = {1, 2, 10}, .lengths = {1, 2}}, info).message()),
+              testing::HasSubstr("token id 10"));
 }
 
 }  // namespace

@@ -55,8 +55,8 @@ void save_tuning(const fs::path& cache, const std::string& key, const Tuning& tu
   const fs::path file = cache / "tuning" / (key + ".json"), fresh = file.string() + ".new";
   {
     std::ofstream out(fresh);
-    out << fmt::format(R"({{"saturation_tokens":{},"bulk_tokens":{},"inflection_tokens":{}}})", tuning.saturation_tokens,
-                       tuning.bulk_tokens, tuning.inflection_tokens)
+    out << fmt::format(R"({{"saturation_tokens":{},"bulk_tokens":{},"inflection_tokens":{}}})",
+                       tuning.saturation_tokens, tuning.bulk_tokens, tuning.inflection_tokens)
         << "\n";
     if (!out) error = std::make_error_code(std::errc::io_error);
   }
@@ -96,7 +96,8 @@ bool Tuner::probe(rose::Engine& engine) {
   ProbeTimes& times = times_[next_ / 2 % times_.size()];
   const std::vector<int32_t> ids(times.tokens, 0);
   std::vector<int32_t> cu_seqlens = {0};
-  while (cu_seqlens.back() < times.tokens) cu_seqlens.push_back(std::min(times.tokens, cu_seqlens.back() + std::min(longest_, 128)));
+  while (cu_seqlens.back() < times.tokens)
+    cu_seqlens.push_back(std::min(times.tokens, cu_seqlens.back() + std::min(longest_, 128)));
   const std::vector<rose::RowSpec> specs(cu_seqlens.size() - 1);
   const rose::Batch batch{ids, cu_seqlens, {}, specs};
   const std::shared_ptr<const rose::Graph> graph =

@@ -12,9 +12,9 @@ namespace fs = std::filesystem;
 
 TEST(Tuner, DecidesFromMedians) {
   const std::vector<ProbeTimes> times = {
-      {16, {2.0, 2.0, 9.0}, {1.0, 1.0, 1.0}},       // 16 a second; the graph is twice as fast
-      {128, {4.0, 4.0, 4.0}, {3.9, 3.9, 3.9}},      // 33
-      {512, {14.0, 14.0, 14.0}, {14.0, 14.0, 14.0}},  // 36.6
+      {16, {2.0, 2.0, 9.0}, {1.0, 1.0, 1.0}},           // 16 a second; the graph is twice as fast
+      {128, {4.0, 4.0, 4.0}, {3.9, 3.9, 3.9}},          // 33
+      {512, {14.0, 14.0, 14.0}, {14.0, 14.0, 14.0}},    // 36.6
       {1024, {27.8, 27.8, 27.8}, {27.9, 27.9, 27.9}}};  // 36.8
   const Tuning tuning = decide(times);
   EXPECT_EQ(tuning.inflection_tokens, 128);

@@ -54,8 +54,8 @@ double cosine_deviation(const std::vector<float>& a, const std::vector<float>& b
 }
 
 // f32: every element within 1e-5 of the largest magnitude 1 and above; logits within 1e-4; bf16 by cosine.
-void check_rows(const std::vector<std::vector<float>>& got, const GoldenCase& golden, const Setting& setting, float tolerance,
-                const std::string& what) {
+void check_rows(const std::vector<std::vector<float>>& got, const GoldenCase& golden, const Setting& setting,
+                float tolerance, const std::string& what) {
   ASSERT_EQ(got.size(), golden.rows.size()) << what;
   for (size_t i = 0; i < got.size(); ++i) {
     ASSERT_EQ(got[i].size(), golden.rows[i].size()) << what;
@@ -74,13 +74,16 @@ void check_rows(const std::vector<std::vector<float>>& got, const GoldenCase& go
 void check_model(const fs::path& model, const fs::path& golden_file) {
   const GoldenCase golden = read_golden(golden_file);
   for (const Setting& setting : settings()) {
-    if (setting.kernels == "reference" && golden.rows[0].size() > 100) continue;  // the naive kernels need minutes there
+    if (setting.kernels == "reference" && golden.rows[0].size() > 100)
+      continue;  // the naive kernels need minutes there
     const auto engine = load(model, setting);
     ASSERT_NE(engine, nullptr);
     const float tolerance = engine->info().model.dimensions > 0 ? 1e-5f : 1e-4f;
     for (const bool as_graph : {false, true}) {
-      const std::string what = model.filename().string() + " " + setting.kernels + " " + setting.isa + " " + setting.dtype;
-      check_rows(run(*engine, FlatBatch(golden), engine->info().model.normalize, as_graph), golden, setting, tolerance, what);
+      const std::string what =
+          model.filename().string() + " " + setting.kernels + " " + setting.isa + " " + setting.dtype;
+      check_rows(run(*engine, FlatBatch(golden), engine->info().model.normalize, as_graph), golden, setting, tolerance,
+                 what);
     }
   }
 }
@@ -116,7 +119,8 @@ void check_invariance(const fs::path& model, const fs::path& golden_file) {
 }
 
 TEST(Golden, BatchInvarianceToTheBit) {
-  check_invariance(kGoldenFolder / "models" / "pool-mean", kGoldenFolder / "models" / "pool-mean" / "golden.safetensors");
+  check_invariance(kGoldenFolder / "models" / "pool-mean",
+                   kGoldenFolder / "models" / "pool-mean" / "golden.safetensors");
   check_invariance(kGoldenFolder / "models" / "reranker", kGoldenFolder / "models" / "reranker" / "golden.safetensors");
 }
 

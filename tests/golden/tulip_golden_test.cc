@@ -3,8 +3,8 @@
 #include <future>
 #include <thread>
 
-#include "golden_case.h"
 #include "gmock/gmock.h"
+#include "golden_case.h"
 #include "gtest/gtest.h"
 #include "serializing_client.h"
 #include "tulip/local_client.h"
@@ -24,7 +24,8 @@ std::shared_ptr<tulip::Service> serve(const fs::path& model, tulip::ServiceOptio
 
 absl::StatusOr<tulip::Reply> call(tulip::Client& client, Chunk chunk, tulip::CallOptions options = {}) {
   std::promise<absl::StatusOr<tulip::Reply>> promise;
-  client.run(std::move(chunk), std::move(options), [&](absl::StatusOr<tulip::Reply> reply) { promise.set_value(std::move(reply)); });
+  client.run(std::move(chunk), std::move(options),
+             [&](absl::StatusOr<tulip::Reply> reply) { promise.set_value(std::move(reply)); });
   return promise.get_future().get();
 }
 
@@ -49,7 +50,8 @@ void check_rows(tulip::Client& client, const fs::path& golden_file, tulip::Outpu
     EXPECT_TRUE(reply->failures.empty());
     for (size_t i = 0; i < golden.rows.size(); ++i) {
       for (int k = 0; k < reply->row_size; ++k) {
-        ASSERT_NEAR(reply->values[i * reply->row_size + k], golden.rows[i][k], spec.output == Output::kLogits ? 1e-4 : 1e-5);
+        ASSERT_NEAR(reply->values[i * reply->row_size + k], golden.rows[i][k],
+                    spec.output == Output::kLogits ? 1e-4 : 1e-5);
       }
     }
   }

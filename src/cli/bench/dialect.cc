@@ -64,11 +64,13 @@ absl::StatusOr<std::vector<std::vector<double>>> parse_vectors(std::string_view 
   simdjson::dom::array rows;
   if (parser.parse(reply.data(), reply.size()).get(root)) return absl::InternalError("the reply is not JSON");
   const bool wrapped = root.is_object();
-  if (wrapped ? root["data"].get(rows) : root.get(rows)) return absl::InternalError("the reply holds no list of vectors");
+  if (wrapped ? root["data"].get(rows) : root.get(rows))
+    return absl::InternalError("the reply holds no list of vectors");
   std::vector<std::vector<double>> vectors;
   for (simdjson::dom::element row : rows) {
     simdjson::dom::array values;
-    if (wrapped ? row["embedding"].get(values) : row.get(values)) return absl::InternalError("the reply holds no list of vectors");
+    if (wrapped ? row["embedding"].get(values) : row.get(values))
+      return absl::InternalError("the reply holds no list of vectors");
     std::vector<double> vector;
     for (simdjson::dom::element value : values) {
       double number = 0;

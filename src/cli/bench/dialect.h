@@ -13,7 +13,7 @@ namespace bouquet::cli {
 struct Dialect {
   std::string_view name;
   std::string_view embed_path;
-  std::string_view input_field;      // of the texts to embed
+  std::string_view input_field;  // of the texts to embed
   std::string_view rerank_path;
   std::string_view documents_field;  // of the texts to score against "query"
   bool takes_ids;

@@ -27,7 +27,8 @@ struct HttpSession::Handle {
   }
 };
 
-HttpSession::HttpSession(std::string url, const std::string& key) : url_(std::move(url)), handle_(std::make_unique<Handle>()) {
+HttpSession::HttpSession(std::string url, const std::string& key)
+    : url_(std::move(url)), handle_(std::make_unique<Handle>()) {
   CURL* curl = handle_->curl;
   handle_->headers = curl_slist_append(nullptr, "Content-Type: application/json");
   handle_->headers = curl_slist_append(handle_->headers, "Expect:");
@@ -61,7 +62,8 @@ absl::StatusOr<std::string> HttpSession::perform(const std::string& path) {
   if (code != CURLE_OK) return absl::UnavailableError(fmt::format("{}{}: {}", url_, path, curl_easy_strerror(code)));
   long status = 0;
   curl_easy_getinfo(handle_->curl, CURLINFO_RESPONSE_CODE, &status);
-  if (status != 200) return absl::InternalError(fmt::format("{}{}: {} {}", url_, path, status, handle_->body.substr(0, kQuotedBody)));
+  if (status != 200)
+    return absl::InternalError(fmt::format("{}{}: {} {}", url_, path, status, handle_->body.substr(0, kQuotedBody)));
   return handle_->body;
 }
 

@@ -14,8 +14,8 @@ namespace bouquet::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int kShortTokens = 8;       // of workload 5's queries
-constexpr int kMixedSenders = 16;     // short queries that may be under way at once
+constexpr int kShortTokens = 8;    // of workload 5's queries
+constexpr int kMixedSenders = 16;  // short queries that may be under way at once
 constexpr int kBulkSubmitters = 2;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -61,7 +61,8 @@ void run_client(const BenchTarget& target, const Request& request, Tally& tally,
 }
 
 // `clients` clients share `total` requests.
-absl::StatusOr<BenchRow> closed_loop(const BenchTarget& target, const Request& request, int clients, int total, int inputs) {
+absl::StatusOr<BenchRow> closed_loop(const BenchTarget& target, const Request& request, int clients, int total,
+                                     int inputs) {
   Tally tally;
   std::atomic<int> left{total};
   {
@@ -83,7 +84,8 @@ absl::StatusOr<BenchRow> closed_loop(const BenchTarget& target, const Request& r
 }
 
 Request embed_request(const BenchTarget& t, int tokens, int inputs) {
-  return {std::string(t.dialect.embed_path), embed_body(t.dialect, t.model, std::vector<std::string>(inputs, text_of(tokens)))};
+  return {std::string(t.dialect.embed_path),
+          embed_body(t.dialect, t.model, std::vector<std::string>(inputs, text_of(tokens)))};
 }
 
 Request ids_request(const BenchTarget& t, int tokens) {
@@ -119,7 +121,8 @@ double bulk_alone(const BenchTarget& target, const Request& bulk, const BenchCou
   {
     std::vector<std::jthread> threads;
     for (int i = 0; i < kBulkSubmitters; ++i) {
-      threads.emplace_back([&] { run_client(target, bulk, tally, [&] { return seconds_since(start) < counts.mixed_seconds; }); });
+      threads.emplace_back(
+          [&] { run_client(target, bulk, tally, [&] { return seconds_since(start) < counts.mixed_seconds; }); });
     }
   }
   return static_cast<double>(tally.count()) * counts.mixed_batch / seconds_since(start);
@@ -135,7 +138,8 @@ void open_loop(const BenchTarget& target, const Request& query, const BenchCount
     senders.emplace_back([&] {
       HttpSession session(target.url, target.key);
       for (int n = next++; n < total && !tally.failed(); n = next++) {
-        const auto due = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(n / counts.mixed_rate));
+        const auto due =
+            start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(n / counts.mixed_rate));
         std::this_thread::sleep_until(due);
         const auto reply = session.post(query.path, query.body);
         if (!reply.ok()) return tally.fail(reply.status());
@@ -146,9 +150,11 @@ void open_loop(const BenchTarget& target, const Request& query, const BenchCount
 }
 
 absl::Status mixed(const BenchTarget& t, const BenchCounts& counts, const BenchReport& report) {
-  const Request bulk = embed_request(t, std::min(counts.mixed_length, t.max_tokens > 0 ? t.max_tokens : counts.mixed_length), counts.mixed_batch);
+  const Request bulk = embed_request(
+      t, std::min(counts.mixed_length, t.max_tokens > 0 ? t.max_tokens : counts.mixed_length), counts.mixed_batch);
   const Request query = embed_request(t, kShortTokens, 1);
-  BenchRow row{.workload = "mixed", .detail = fmt::format("bulk alone, {} x {} tokens", counts.mixed_batch, counts.mixed_length)};
+  BenchRow row{.workload = "mixed",
+               .detail = fmt::format("bulk alone, {} x {} tokens", counts.mixed_batch, counts.mixed_length)};
   Tally alone, bulk_tally, queries;
   row.per_second = bulk_alone(t, bulk, counts, alone);
   RETURN_IF_ERROR(alone.status());
@@ -162,7 +168,8 @@ absl::Status mixed(const BenchTarget& t, const BenchCounts& counts, const BenchR
   RETURN_IF_ERROR(queries.status());
   RETURN_IF_ERROR(bulk_tally.status());
   report({"mixed", "bulk beside queries", summarize(bulk_tally.take()), beside, ""});
-  report({"mixed", fmt::format("queries at {:g}/s beside bulk", counts.mixed_rate), summarize(queries.take()), counts.mixed_rate, ""});
+  report({"mixed", fmt::format("queries at {:g}/s beside bulk", counts.mixed_rate), summarize(queries.take()),
+          counts.mixed_rate, ""});
   return absl::OkStatus();
 }
 
@@ -178,29 +185,35 @@ absl::Status run_workload(int number, const BenchTarget& t, const BenchCounts& c
   switch (number) {
     case 1:
       for (int tokens : {128, 512, 4096}) {
-        RETURN_IF_ERROR(measure("latency", fmt::format("{} tokens", tokens), t, tokens,
-                                [&] { return closed_loop(t, ids_request(t, tokens), 1, counts.latency, 1); }, report));
+        RETURN_IF_ERROR(measure(
+            "latency", fmt::format("{} tokens", tokens), t, tokens,
+            [&] { return closed_loop(t, ids_request(t, tokens), 1, counts.latency, 1); }, report));
       }
       return absl::OkStatus();
     case 2:
       for (int pairs : {5, 25, 50}) {
-        RETURN_IF_ERROR(measure("scoring", fmt::format("{} pairs of 512", pairs), t, 512,
-                                [&] { return closed_loop(t, rerank_request(t, 512, pairs), 1, counts.scoring, pairs); }, report));
+        RETURN_IF_ERROR(measure(
+            "scoring", fmt::format("{} pairs of 512", pairs), t, 512,
+            [&] { return closed_loop(t, rerank_request(t, 512, pairs), 1, counts.scoring, pairs); }, report));
       }
       return absl::OkStatus();
     case 3:
       for (int tokens : {512, 1024, 4096}) {
-        RETURN_IF_ERROR(measure("throughput", fmt::format("100 x {} tokens, 4 submitters", tokens), t, tokens,
-                                [&] { return closed_loop(t, embed_request(t, tokens, 100), 4, counts.throughput, 100); }, report));
+        RETURN_IF_ERROR(measure(
+            "throughput", fmt::format("100 x {} tokens, 4 submitters", tokens), t, tokens,
+            [&] { return closed_loop(t, embed_request(t, tokens, 100), 4, counts.throughput, 100); }, report));
       }
       return absl::OkStatus();
     case 4:
       for (int clients : {1, 2, 4, 8, 16}) {
-        RETURN_IF_ERROR(measure("concurrency", fmt::format("{} clients, 512 tokens", clients), t, 512,
-                                [&] { return closed_loop(t, embed_request(t, 512, 1), clients, counts.concurrency * clients, 1); }, report));
+        RETURN_IF_ERROR(measure(
+            "concurrency", fmt::format("{} clients, 512 tokens", clients), t, 512,
+            [&] { return closed_loop(t, embed_request(t, 512, 1), clients, counts.concurrency * clients, 1); },
+            report));
       }
       return absl::OkStatus();
-    default: return mixed(t, counts, report);
+    default:
+      return mixed(t, counts, report);
   }
 }
 

@@ -22,7 +22,8 @@ absl::StatusOr<Group> read_group(RecordReader& reader, const PipelineOptions& op
   while (group.inputs.size() < options.group_records && bytes < options.group_bytes) {
     ASSIGN_OR_RETURN(std::optional<std::string> record, reader.next());
     if (!record) break;
-    if (record->empty()) return absl::InvalidArgumentError(fmt::format("line {} is empty; there is no vector of nothing", reader.line()));
+    if (record->empty())
+      return absl::InvalidArgumentError(fmt::format("line {} is empty; there is no vector of nothing", reader.line()));
     if (group.inputs.empty()) group.first_line = reader.line();
     bytes += record->size();
     group.inputs.emplace_back(*std::move(record));
@@ -44,7 +45,8 @@ class Window {
     job.inputs = std::move(group.inputs);
     job.options = options_.job;
     pending_.push_back({promise->get_future(), job.inputs.size(), group.first_line});
-    gateway_.run(std::move(job), [promise](absl::StatusOr<ivy::JobResult> result) { promise->set_value(std::move(result)); });
+    gateway_.run(std::move(job),
+                 [promise](absl::StatusOr<ivy::JobResult> result) { promise->set_value(std::move(result)); });
   }
 
   bool full() const { return pending_.size() >= options_.groups_in_flight; }
@@ -56,8 +58,9 @@ class Window {
     pending_.pop_front();
     absl::StatusOr<ivy::JobResult> result = pending.result.get();
     if (!result.ok()) {
-      return absl::Status(result.status().code(), fmt::format("in the {} records from line {}: {}", pending.records, pending.first_line,
-                                                              std::string(result.status().message())));
+      return absl::Status(result.status().code(),
+                          fmt::format("in the {} records from line {}: {}", pending.records, pending.first_line,
+                                      std::string(result.status().message())));
     }
     for (size_t i = 0; i < pending.records; ++i) {
       RETURN_IF_ERROR(writer_.write({result->row(i), static_cast<size_t>(result->row_size)}));
@@ -82,11 +85,13 @@ class Window {
 
 }  // namespace
 
-absl::StatusOr<PipelineReport> run_pipeline(RecordReader& reader, ivy::Gateway& gateway, VectorWriter& writer, int64_t skip,
-                                            const PipelineOptions& options, const PipelineProgress& progress) {
+absl::StatusOr<PipelineReport> run_pipeline(RecordReader& reader, ivy::Gateway& gateway, VectorWriter& writer,
+                                            int64_t skip, const PipelineOptions& options,
+                                            const PipelineProgress& progress) {
   for (int64_t i = 0; i < skip; ++i) {
     ASSIGN_OR_RETURN(const std::optional<std::string> record, reader.next());
-    if (!record) return absl::FailedPreconditionError(fmt::format("the input has only {} records, {} were done before", i, skip));
+    if (!record)
+      return absl::FailedPreconditionError(fmt::format("the input has only {} records, {} were done before", i, skip));
   }
   PipelineReport report;
   Window window(gateway, writer, options);

@@ -1,4 +1,5 @@
-// Records in, vectors out, in order, with a few groups of records in flight: memory is bounded whatever the input's size.
+// Records in, vectors out, in order, with a few groups of records in flight: memory is bounded whatever the input's
+// size.
 #pragma once
 
 #include <functional>
@@ -17,7 +18,7 @@ struct PipelineOptions {
 };
 
 struct PipelineReport {
-  int64_t records = 0;    // embedded by this run
+  int64_t records = 0;  // embedded by this run
   int64_t tokens = 0;
   int64_t truncated = 0;
 };
@@ -27,7 +28,8 @@ using PipelineProgress = std::function<void(const PipelineReport& report, int64_
 
 // `skip` records are read and passed over first: they were embedded by an earlier run. An empty record is an error that
 // names its line.
-absl::StatusOr<PipelineReport> run_pipeline(RecordReader& reader, ivy::Gateway& gateway, VectorWriter& writer, int64_t skip,
-                                            const PipelineOptions& options, const PipelineProgress& progress);
+absl::StatusOr<PipelineReport> run_pipeline(RecordReader& reader, ivy::Gateway& gateway, VectorWriter& writer,
+                                            int64_t skip, const PipelineOptions& options,
+                                            const PipelineProgress& progress);
 
 }  // namespace bouquet::cli

@@ -47,7 +47,8 @@ class LineReader : public RecordReader {
 // Each line an object with the field, or a bare string. Blank lines are passed over.
 class JsonlReader : public LineReader {
  public:
-  JsonlReader(std::istream& in, std::string name, std::string field) : LineReader(in, std::move(name)), field_(std::move(field)) {}
+  JsonlReader(std::istream& in, std::string name, std::string field)
+      : LineReader(in, std::move(name)), field_(std::move(field)) {}
 
   absl::StatusOr<std::optional<std::string>> next() override {
     std::string text;
@@ -70,7 +71,8 @@ class JsonlReader : public LineReader {
 // RFC 4180: quoted fields may hold commas, doubled quotes and line breaks. The first record names the columns.
 class CsvReader : public LineReader {
  public:
-  CsvReader(std::istream& in, std::string name, std::string column) : LineReader(in, std::move(name)), column_(std::move(column)) {}
+  CsvReader(std::istream& in, std::string name, std::string column)
+      : LineReader(in, std::move(name)), column_(std::move(column)) {}
 
   absl::StatusOr<std::optional<std::string>> next() override {
     std::vector<std::string> fields;
@@ -130,9 +132,12 @@ class CsvReader : public LineReader {
 
 std::unique_ptr<RecordReader> make_record_reader(std::istream& in, std::string name, const RecordOptions& options) {
   switch (options.format) {
-    case RecordFormat::kJsonl: return std::make_unique<JsonlReader>(in, std::move(name), options.field);
-    case RecordFormat::kCsv: return std::make_unique<CsvReader>(in, std::move(name), options.field);
-    case RecordFormat::kText: break;
+    case RecordFormat::kJsonl:
+      return std::make_unique<JsonlReader>(in, std::move(name), options.field);
+    case RecordFormat::kCsv:
+      return std::make_unique<CsvReader>(in, std::move(name), options.field);
+    case RecordFormat::kText:
+      break;
   }
   return std::make_unique<LineReader>(in, std::move(name));
 }

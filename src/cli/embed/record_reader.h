@@ -1,5 +1,5 @@
-// Texts out of a file or standard input, one at a time: lines of text, a field of JSON lines, or a column of CSV. Memory
-// is bounded by the longest record.
+// Texts out of a file or standard input, one at a time: lines of text, a field of JSON lines, or a column of CSV.
+// Memory is bounded by the longest record.
 #pragma once
 
 #include <cstdint>

@@ -28,7 +28,10 @@ std::vector<std::string> read_all(const std::string& text, RecordOptions options
 }
 
 TEST(RecordReader, Lines) {
-  EXPECT_THAT(read_all("\xEF\xBB\xBF" "a\r\n\nb c", {}), ElementsAre("a", "", "b c"));
+  EXPECT_THAT(read_all("\xEF\xBB\xBF"
+                       "a\r\n\nb c",
+                       {}),
+              ElementsAre("a", "", "b c"));
 }
 
 TEST(RecordReader, JsonLines) {

@@ -44,7 +44,9 @@ class StreamWriter : public VectorWriter {
     std::cout << json_row(rows_++, row);
     return std::cout ? absl::OkStatus() : absl::FailedPreconditionError("cannot write to standard output");
   }
-  absl::Status checkpoint() override { return std::cout.flush() ? absl::OkStatus() : absl::FailedPreconditionError("cannot write to standard output"); }
+  absl::Status checkpoint() override {
+    return std::cout.flush() ? absl::OkStatus() : absl::FailedPreconditionError("cannot write to standard output");
+  }
   absl::Status finish() override { return checkpoint(); }
 
  private:
@@ -65,9 +67,11 @@ class FileWriter : public VectorWriter {
     if (!file_) return failed("open");
     if (safe_bytes > 0) {
       if (std::fseek(file_, 0, SEEK_END) != 0 || std::ftell(file_) < safe_bytes) {
-        return absl::FailedPreconditionError(fmt::format("{} is shorter than its journal says; remove both to start anew", part_.string()));
+        return absl::FailedPreconditionError(
+            fmt::format("{} is shorter than its journal says; remove both to start anew", part_.string()));
       }
-      if (ftruncate(fileno(file_), safe_bytes) != 0 || std::fseek(file_, safe_bytes, SEEK_SET) != 0) return failed("resume");
+      if (ftruncate(fileno(file_), safe_bytes) != 0 || std::fseek(file_, safe_bytes, SEEK_SET) != 0)
+        return failed("resume");
       return absl::OkStatus();
     }
     if (options_.npy) return put(npy_header(0, options_.dimensions));
@@ -91,7 +95,8 @@ class FileWriter : public VectorWriter {
     std::ofstream(fresh) << json.view() << "\n";
     std::error_code error;
     fs::rename(fresh, journal_, error);
-    return error ? absl::FailedPreconditionError(fmt::format("cannot write {}: {}", journal_.string(), error.message())) : absl::OkStatus();
+    return error ? absl::FailedPreconditionError(fmt::format("cannot write {}: {}", journal_.string(), error.message()))
+                 : absl::OkStatus();
   }
 
   absl::Status finish() override {
@@ -103,7 +108,8 @@ class FileWriter : public VectorWriter {
     }
     std::error_code error;
     fs::rename(part_, options_.path, error);
-    if (error) return absl::FailedPreconditionError(fmt::format("cannot write {}: {}", options_.path.string(), error.message()));
+    if (error)
+      return absl::FailedPreconditionError(fmt::format("cannot write {}: {}", options_.path.string(), error.message()));
     fs::remove(journal_, error);
     return absl::OkStatus();
   }
@@ -125,10 +131,12 @@ class FileWriter : public VectorWriter {
     simdjson::dom::element root;
     std::string_view job;
     int64_t rows = 0, bytes = 0;
-    if (parser.parse(*text).get(root) || root["job"].get(job) || root["rows"].get(rows) || root["bytes"].get(bytes)) return 0;
+    if (parser.parse(*text).get(root) || root["job"].get(job) || root["rows"].get(rows) || root["bytes"].get(bytes))
+      return 0;
     if (job != options_.job) {
-      return absl::FailedPreconditionError(fmt::format(
-          "{} is of another run (other inputs, model or options); remove it and {} to start anew", journal_.string(), part_.string()));
+      return absl::FailedPreconditionError(
+          fmt::format("{} is of another run (other inputs, model or options); remove it and {} to start anew",
+                      journal_.string(), part_.string()));
     }
     rows_ = rows;
     return bytes;
@@ -146,7 +154,8 @@ absl::StatusOr<std::unique_ptr<VectorWriter>> VectorWriter::open(const WriterOpt
   if (options.path == "-") return std::make_unique<StreamWriter>();
   std::error_code ignored;
   if (fs::exists(options.path, ignored)) {
-    return absl::FailedPreconditionError(fmt::format("{} exists already; remove it or name another -o", options.path.string()));
+    return absl::FailedPreconditionError(
+        fmt::format("{} exists already; remove it or name another -o", options.path.string()));
   }
   auto writer = std::make_unique<FileWriter>(options);
   RETURN_IF_ERROR(writer->open());

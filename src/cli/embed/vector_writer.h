@@ -1,6 +1,6 @@
-// Vectors out, in order: JSON lines or a NumPy .npy file (float32, rows x dimensions). A file grows as PATH.part beside a
-// small journal PATH.progress; both become PATH when complete. After an interruption the journal tells how many rows are
-// safe: anything behind them is cut off, so that no row is lost, doubled or torn.
+// Vectors out, in order: JSON lines or a NumPy .npy file (float32, rows x dimensions). A file grows as PATH.part beside
+// a small journal PATH.progress; both become PATH when complete. After an interruption the journal tells how many rows
+// are safe: anything behind them is cut off, so that no row is lost, doubled or torn.
 #pragma once
 
 #include <cstdint>

@@ -66,7 +66,8 @@ TEST_P(VectorWriterTest, AnotherJobIsNotResumed) {
   EXPECT_THAT(std::string(VectorWriter::open(options_).status().message()), testing::HasSubstr("another run"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, VectorWriterTest, testing::Bool(), [](const auto& info) { return info.param ? "npy" : "jsonl"; });
+INSTANTIATE_TEST_SUITE_P(Formats, VectorWriterTest, testing::Bool(),
+                         [](const auto& info) { return info.param ? "npy" : "jsonl"; });
 
 }  // namespace
 }  // namespace bouquet::cli

@@ -29,7 +29,8 @@ absl::Status file_error(const char* action, const fs::path& path, const std::err
 bool is_complete(const fs::path& snapshot) {
   const auto directory = rose::ModelDirectory::read(snapshot);
   std::error_code ignored;
-  if (!directory.ok()) return absl::IsUnimplemented(directory.status());  // complete, but of a kind that is refused later
+  if (!directory.ok())
+    return absl::IsUnimplemented(directory.status());  // complete, but of a kind that is refused later
   if (!fs::exists(directory->transformer / "config.json", ignored)) return false;
   for (const rose::DenseModule& dense : directory->dense) {
     if (!rose::Checkpoint::open(dense.directory).ok()) return false;

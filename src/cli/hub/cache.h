@@ -1,5 +1,5 @@
-// The local Hugging Face cache, in the layout that huggingface_hub keeps: models--ORG--NAME/{refs,blobs,snapshots}. What
-// either program downloads the other finds.
+// The local Hugging Face cache, in the layout that huggingface_hub keeps: models--ORG--NAME/{refs,blobs,snapshots}.
+// What either program downloads the other finds.
 #pragma once
 
 #include <filesystem>

@@ -16,8 +16,10 @@ absl::StatusOr<std::string> digest(const EVP_MD* method, const std::string& head
   const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
   unsigned char result[EVP_MAX_MD_SIZE];
   unsigned int length = 0;
-  if (!context || !EVP_DigestInit_ex(context.get(), method, nullptr) || !EVP_DigestUpdate(context.get(), head.data(), head.size()) ||
-      !EVP_DigestUpdate(context.get(), bytes.data(), bytes.size()) || !EVP_DigestFinal_ex(context.get(), result, &length)) {
+  if (!context || !EVP_DigestInit_ex(context.get(), method, nullptr) ||
+      !EVP_DigestUpdate(context.get(), head.data(), head.size()) ||
+      !EVP_DigestUpdate(context.get(), bytes.data(), bytes.size()) ||
+      !EVP_DigestFinal_ex(context.get(), result, &length)) {
     return absl::InternalError("OpenSSL could not hash");
   }
   std::string hex;

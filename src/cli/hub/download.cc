@@ -22,13 +22,15 @@ absl::Status status_of(long code, const std::string& url, bool with_token) {
   if (code == 401 || code == 403) {
     return absl::PermissionDeniedError(fmt::format(
         "{}: refused ({}). {}", url, code,
-        with_token ? "The token in HF_TOKEN does not give access; accept the model's conditions on its page, or check its name"
-                   : "The model may be private, gated or misspelt; set HF_TOKEN to a token that may read it"));
+        with_token
+            ? "The token in HF_TOKEN does not give access; accept the model's conditions on its page, or check its name"
+            : "The model may be private, gated or misspelt; set HF_TOKEN to a token that may read it"));
   }
   return absl::UnavailableError(fmt::format("{}: the hub answered {}", url, code));
 }
 
-std::chrono::milliseconds pause_before_retry(const HttpResponse* response, int attempt, const DownloadOptions& options) {
+std::chrono::milliseconds pause_before_retry(const HttpResponse* response, int attempt,
+                                             const DownloadOptions& options) {
   auto pause = options.first_pause * (1 << std::min(attempt, 10));
   if (response) {
     const auto header = response->headers.find("retry-after");
@@ -48,7 +50,8 @@ absl::StatusOr<HttpResponse> with_retries(const std::string& url, const Download
       if (response->status == 200 || response->status == 206 || response->status == 416) return response;
       return status_of(response->status, url, !options.token.empty());
     }
-    if (i + 1 >= options.tries) return response.ok() ? status_of(response->status, url, !options.token.empty()) : response.status();
+    if (i + 1 >= options.tries)
+      return response.ok() ? status_of(response->status, url, !options.token.empty()) : response.status();
     std::this_thread::sleep_for(pause_before_retry(response.ok() ? &*response : nullptr, i, options));
   }
 }
@@ -87,7 +90,8 @@ absl::StatusOr<HttpResponse> append_rest(const std::string& url, const fs::path&
     progress(bytes);
     return !write_failed;
   });
-  if (write_failed) return absl::FailedPreconditionError(fmt::format("cannot write {} (is the disk full?)", path.string()));
+  if (write_failed)
+    return absl::FailedPreconditionError(fmt::format("cannot write {} (is the disk full?)", path.string()));
   return response;
 }
 
@@ -96,33 +100,39 @@ absl::StatusOr<HttpResponse> append_rest(const std::string& url, const fs::path&
 absl::StatusOr<std::string> fetch_text(const std::string& url, const DownloadOptions& options) {
   std::string text;
   ASSIGN_OR_RETURN(const HttpResponse response, with_retries(url, options, [&] {
-    text.clear();
-    return http_get({url, options.token, 0}, [&](std::string_view piece, const HttpResponse&) {
-      text.append(piece);
-      return text.size() <= kMaxText;
-    });
-  }));
+                     text.clear();
+                     return http_get({url, options.token, 0}, [&](std::string_view piece, const HttpResponse&) {
+                       text.append(piece);
+                       return text.size() <= kMaxText;
+                     });
+                   }));
   return text;
 }
 
-absl::Status fetch_file(const std::string& url, const RepositoryFile& file, const fs::path& target, const DownloadOptions& options,
-                        const DownloadProgress& progress) {
+absl::Status fetch_file(const std::string& url, const RepositoryFile& file, const fs::path& target,
+                        const DownloadOptions& options, const DownloadProgress& progress) {
   std::error_code error;
   fs::create_directories(target.parent_path(), error);
-  if (error) return absl::FailedPreconditionError(fmt::format("cannot create {}: {}", target.parent_path().string(), error.message()));
+  if (error)
+    return absl::FailedPreconditionError(
+        fmt::format("cannot create {}: {}", target.parent_path().string(), error.message()));
   const fs::path incomplete = target.string() + ".incomplete";
-  for (int round = 0; round < 2; ++round) {  // a resumed file may rest on bytes that were wrong: the second round is fresh
+  for (int round = 0; round < 2;
+       ++round) {  // a resumed file may rest on bytes that were wrong: the second round is fresh
     ASSIGN_OR_RETURN(const HttpResponse response,
                      with_retries(url, options, [&] { return append_rest(url, incomplete, options, progress); }));
     if (size_on_disk(incomplete) == 0) std::ofstream(incomplete, std::ios::binary);  // an empty file has no body
     ASSIGN_OR_RETURN(const bool right, has_right_hash(incomplete, file));
     if (right) {
       fs::rename(incomplete, target, error);
-      return error ? absl::FailedPreconditionError(fmt::format("cannot rename {}: {}", incomplete.string(), error.message())) : absl::OkStatus();
+      return error ? absl::FailedPreconditionError(
+                         fmt::format("cannot rename {}: {}", incomplete.string(), error.message()))
+                   : absl::OkStatus();
     }
     fs::remove(incomplete, error);
   }
-  return absl::DataLossError(fmt::format("{}: what the hub sends does not have the hash that it states; nothing was kept", url));
+  return absl::DataLossError(
+      fmt::format("{}: what the hub sends does not have the hash that it states; nothing was kept", url));
 }
 
 }  // namespace bouquet::cli

@@ -70,7 +70,8 @@ absl::StatusOr<std::string> resolve(const std::string& base, const std::string& 
   return result;
 }
 
-absl::StatusOr<HttpResponse> get_once(const std::string& url, const std::string& token, int64_t from_byte, const BodySink& sink) {
+absl::StatusOr<HttpResponse> get_once(const std::string& url, const std::string& token, int64_t from_byte,
+                                      const BodySink& sink) {
   const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl(curl_easy_init(), curl_easy_cleanup);
   Transfer transfer{curl.get(), {}, &sink};
   curl_slist* list = curl_slist_append(nullptr, fmt::format("User-Agent: bouquet/{}", kVersion).c_str());

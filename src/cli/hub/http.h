@@ -14,8 +14,8 @@ namespace bouquet::cli {
 
 struct HttpRequest {
   std::string url;
-  std::string token;        // sent as a bearer token while the host stays that of `url`
-  int64_t from_byte = 0;    // more than 0: asks for the rest only (Range)
+  std::string token;      // sent as a bearer token while the host stays that of `url`
+  int64_t from_byte = 0;  // more than 0: asks for the rest only (Range)
 };
 
 struct HttpResponse {

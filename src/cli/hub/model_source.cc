@@ -37,15 +37,18 @@ bool is_true(std::string value) {
 
 bool is_hub_hash(const RepositoryFile& file) { return !file.sha256.empty() || !file.blob.empty(); }
 
-absl::StatusOr<fs::path> download(const HubId& hub, const std::string& revision, const HubCache& cache, const ModelSourceOptions& options) {
+absl::StatusOr<fs::path> download(const HubId& hub, const std::string& revision, const HubCache& cache,
+                                  const ModelSourceOptions& options) {
   const DownloadOptions http{.token = options.token};
-  const std::string listing_url = fmt::format("{}/api/models/{}/revision/{}?blobs=true", options.endpoint, hub.id, revision);
+  const std::string listing_url =
+      fmt::format("{}/api/models/{}/revision/{}?blobs=true", options.endpoint, hub.id, revision);
   ASSIGN_OR_RETURN(const std::string listing, fetch_text(listing_url, http));
   ASSIGN_OR_RETURN(Repository repository, parse_repository(listing));
   std::erase_if(repository.files, [](const RepositoryFile& file) { return !is_needed(file.name); });
   int64_t total = 0;
   for (const RepositoryFile& file : repository.files) {
-    if (!is_hub_hash(file)) return absl::UnavailableError(fmt::format("{}: the hub states no hash of {}", hub.id, file.name));
+    if (!is_hub_hash(file))
+      return absl::UnavailableError(fmt::format("{}: the hub states no hash of {}", hub.id, file.name));
     total += std::max<int64_t>(file.size, 0);
   }
   Progress bar(fmt::format("{} {}", hub.id, repository.commit.substr(0, 8)), "MB", options.progress);
@@ -53,10 +56,12 @@ absl::StatusOr<fs::path> download(const HubId& hub, const std::string& revision,
   for (const RepositoryFile& file : repository.files) {
     std::error_code ignored;
     const auto report = [&](int64_t bytes) {
-      bar.update(static_cast<uint64_t>(finished + bytes), static_cast<uint64_t>(total), static_cast<double>(finished + bytes) / 1e6);
+      bar.update(static_cast<uint64_t>(finished + bytes), static_cast<uint64_t>(total),
+                 static_cast<double>(finished + bytes) / 1e6);
     };
     if (!fs::exists(cache.blob(file), ignored)) {
-      const std::string url = fmt::format("{}/{}/resolve/{}/{}", options.endpoint, hub.id, repository.commit, file.name);
+      const std::string url =
+          fmt::format("{}/{}/resolve/{}/{}", options.endpoint, hub.id, repository.commit, file.name);
       RETURN_IF_ERROR(fetch_file(url, file, cache.blob(file), http, report));
     }
     RETURN_IF_ERROR(cache.link(repository.commit, file));
@@ -92,13 +97,15 @@ absl::StatusOr<fs::path> find_model(const std::string& model, const ModelSourceO
   ASSIGN_OR_RETURN(const HubId hub, parse_hub_id(model));
   const std::string revision = hub.revision.empty() ? options.revision : hub.revision;
   if (options.cache.empty()) {
-    return absl::FailedPreconditionError(fmt::format("{} is no directory, and there is no cache to find or keep it in: set HF_HOME", model));
+    return absl::FailedPreconditionError(
+        fmt::format("{} is no directory, and there is no cache to find or keep it in: set HF_HOME", model));
   }
   const HubCache cache(options.cache, hub.id);
   if (const auto found = cache.find(revision)) return *found;
   if (options.offline) {
-    return absl::NotFoundError(fmt::format("{} (revision {}) is not in {}, and the network is off (HF_HUB_OFFLINE or --offline)", hub.id,
-                                           revision, options.cache.string()));
+    return absl::NotFoundError(
+        fmt::format("{} (revision {}) is not in {}, and the network is off (HF_HUB_OFFLINE or --offline)", hub.id,
+                    revision, options.cache.string()));
   }
   return download(hub, revision, cache, options);
 }

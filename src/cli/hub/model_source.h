@@ -1,5 +1,6 @@
-// MODEL as users name it -> a directory on disk: a local directory as it is; a hub id (`org/name` or `org/name@revision`)
-// from the local Hugging Face cache where it holds the model, otherwise downloaded into that cache over HTTPS.
+// MODEL as users name it -> a directory on disk: a local directory as it is; a hub id (`org/name` or
+// `org/name@revision`) from the local Hugging Face cache where it holds the model, otherwise downloaded into that cache
+// over HTTPS.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +11,12 @@
 namespace bouquet::cli {
 
 struct ModelSourceOptions {
-  std::string revision = "main";                        // unless the id carries one
-  std::string endpoint = "https://huggingface.co";      // HF_ENDPOINT
-  std::string token;                                    // HF_TOKEN, or the file HF_HOME/token; sent to the endpoint's host alone
-  std::filesystem::path cache;                          // HF_HUB_CACHE, HF_HOME/hub, ~/.cache/huggingface/hub
-  bool offline = false;                                 // HF_HUB_OFFLINE: never touch the network
-  bool progress = true;                                 // a bar on standard error while downloading
+  std::string revision = "main";                    // unless the id carries one
+  std::string endpoint = "https://huggingface.co";  // HF_ENDPOINT
+  std::string token;            // HF_TOKEN, or the file HF_HOME/token; sent to the endpoint's host alone
+  std::filesystem::path cache;  // HF_HUB_CACHE, HF_HOME/hub, ~/.cache/huggingface/hub
+  bool offline = false;         // HF_HUB_OFFLINE: never touch the network
+  bool progress = true;         // a bar on standard error while downloading
 };
 
 // From the environment variables named above. Nothing needs a home folder: `cache` is empty where there is none.

@@ -11,7 +11,9 @@ namespace bouquet::cli {
 namespace {
 
 bool is_safe_path(std::string_view name) {
-  if (name.empty() || name.front() == '/' || name.find('\\') != std::string_view::npos || name.find('\0') != std::string_view::npos) return false;
+  if (name.empty() || name.front() == '/' || name.find('\\') != std::string_view::npos ||
+      name.find('\0') != std::string_view::npos)
+    return false;
   for (size_t start = 0; start <= name.size();) {
     const size_t end = std::min(name.find('/', start), name.size());
     const std::string_view part = name.substr(start, end - start);
@@ -37,13 +39,15 @@ absl::StatusOr<Repository> parse_repository(std::string_view json) {
   simdjson::dom::element root;
   simdjson::dom::array siblings;
   std::string_view commit;
-  if (parser.parse(json.data(), json.size()).get(root) || root["sha"].get(commit) || root["siblings"].get(siblings) || !is_hex(commit, 40)) {
+  if (parser.parse(json.data(), json.size()).get(root) || root["sha"].get(commit) || root["siblings"].get(siblings) ||
+      !is_hex(commit, 40)) {
     return absl::UnavailableError("the hub's list of files is not what it should be");
   }
   Repository repository{std::string(commit), {}};
   for (simdjson::dom::element sibling : siblings) {
     std::string_view name, text;
-    if (sibling["rfilename"].get(name) || !is_safe_path(name)) return absl::UnavailableError("the hub lists a file without a usable name");
+    if (sibling["rfilename"].get(name) || !is_safe_path(name))
+      return absl::UnavailableError("the hub lists a file without a usable name");
     RepositoryFile file{std::string(name), -1, "", ""};
     if (sibling["size"].get(file.size)) file.size = -1;
     if (!sibling["blobId"].get(text) && is_hex(text, 40)) file.blob = text;
@@ -57,7 +61,8 @@ bool is_needed(std::string_view name) {
   const size_t slash = name.find('/');
   if (slash != std::string_view::npos) {
     const std::string_view folder = name.substr(0, slash), rest = name.substr(slash + 1);
-    const bool is_module = !folder.empty() && std::isdigit(static_cast<unsigned char>(folder[0]));  // 1_Pooling, 2_Dense
+    const bool is_module =
+        !folder.empty() && std::isdigit(static_cast<unsigned char>(folder[0]));  // 1_Pooling, 2_Dense
     return is_module && rest.find('/') == std::string_view::npos && is_needed(rest);
   }
   if (name.ends_with(".safetensors")) return name.starts_with("model");
@@ -72,8 +77,11 @@ absl::StatusOr<HubId> parse_hub_id(std::string_view text) {
     if (id.revision.empty()) return absl::InvalidArgumentError("nothing stands behind the @ of the model's name");
   }
   const size_t slash = text.find('/');
-  const bool good = slash == std::string_view::npos ? is_name_part(text) : is_name_part(text.substr(0, slash)) && is_name_part(text.substr(slash + 1));
-  if (!good) return absl::InvalidArgumentError(fmt::format("\"{}\" is neither a directory nor a hub id (org/name)", text));
+  const bool good = slash == std::string_view::npos
+                        ? is_name_part(text)
+                        : is_name_part(text.substr(0, slash)) && is_name_part(text.substr(slash + 1));
+  if (!good)
+    return absl::InvalidArgumentError(fmt::format("\"{}\" is neither a directory nor a hub id (org/name)", text));
   id.id = text;
   return id;
 }

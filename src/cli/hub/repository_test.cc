@@ -8,13 +8,16 @@ namespace {
 
 constexpr char kCommit[] = "0123456789012345678901234567890123456789";
 
-std::string listing(const std::string& siblings) { return std::string(R"({"sha":")") + kCommit + R"(","siblings":[)" + siblings + "]}"; }
+std::string listing(const std::string& siblings) {
+  return std::string(R"({"sha":")") + kCommit + R"(","siblings":[)" + siblings + "]}";
+}
 
 TEST(Repository, ParsesAListing) {
   const std::string sha(64, 'a');
-  const Repository r = *parse_repository(listing(
-      R"({"rfilename":"config.json","size":612,"blobId":"ce013625030ba8dba906f756967f9e9ca394464a"},)"
-      R"({"rfilename":"model.safetensors","size":90868376,"lfs":{"sha256":")" + sha + R"("}})"));
+  const Repository r = *parse_repository(
+      listing(R"({"rfilename":"config.json","size":612,"blobId":"ce013625030ba8dba906f756967f9e9ca394464a"},)"
+              R"({"rfilename":"model.safetensors","size":90868376,"lfs":{"sha256":")" +
+              sha + R"("}})"));
   ASSERT_EQ(r.files.size(), 2u);
   EXPECT_EQ(r.commit, kCommit);
   EXPECT_EQ(r.files[0].size, 612);

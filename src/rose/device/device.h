@@ -55,7 +55,7 @@ class Stream {
 class Device {
  public:
   virtual ~Device() = default;
-  virtual std::string name() const = 0;                                       // as logs and /info show it
+  virtual std::string name() const = 0;                                        // as logs and /info show it
   virtual absl::StatusOr<std::unique_ptr<Buffer>> allocate(size_t bytes) = 0;  // RESOURCE_EXHAUSTED when there is none
   virtual absl::StatusOr<std::unique_ptr<Buffer>> allocate_host(size_t bytes) = 0;  // page-locked where that exists
   virtual std::unique_ptr<Stream> create_stream() = 0;

@@ -41,7 +41,8 @@ struct Ragged {
 
 // One back end on a stream of its own.
 struct Bench {
-  Bench(std::unique_ptr<Kernels> k, int threads) : device({.threads = threads}), stream(device.create_stream()), kernels(std::move(k)) {}
+  Bench(std::unique_ptr<Kernels> k, int threads)
+      : device({.threads = threads}), stream(device.create_stream()), kernels(std::move(k)) {}
   void wait() {
     auto event = device.create_event();
     stream->record(*event);
@@ -52,7 +53,8 @@ struct Bench {
   std::unique_ptr<Kernels> kernels;
 };
 
-Matrix run_linear(Bench& bench, Matrix& x, const Matrix& w, const Matrix& bias, int rows, DType dtype, Activation activation) {
+Matrix run_linear(Bench& bench, Matrix& x, const Matrix& w, const Matrix& bias, int rows, DType dtype,
+                  Activation activation) {
   const int n = static_cast<int>(bias.size()), k = static_cast<int>(w.size()) / n;
   const PackedMatrix packed = *bench.kernels->pack(bench.device, dtype, n, k, w.data());
   Matrix y(size_t(rows) * n);
@@ -64,8 +66,9 @@ Matrix run_linear(Bench& bench, Matrix& x, const Matrix& w, const Matrix& bias, 
 
 Matrix run_attention(Bench& bench, Matrix& qkv, const Ragged& ragged, int heads, int dim) {
   Matrix y(size_t(ragged.live.tokens) * heads * dim);
-  bench.kernels->attention(*bench.stream, {view(qkv, 3 * heads * dim), ragged.cu.data(), heads, dim,
-                                           1.0f / std::sqrt(static_cast<float>(dim)), view(y, heads * dim), &ragged.live});
+  bench.kernels->attention(*bench.stream,
+                           {view(qkv, 3 * heads * dim), ragged.cu.data(), heads, dim,
+                            1.0f / std::sqrt(static_cast<float>(dim)), view(y, heads * dim), &ragged.live});
   bench.wait();
   return y;
 }
@@ -93,7 +96,8 @@ TEST_P(KernelsTest, LinearMatchesItsTwin) {
   for (auto [n, k] : shapes) {
     for (int rows : {1, 2, 3, 4, 5, 6, 7, 8, 13, 16, 17, 95, 96, 97, 200}) {
       for (DType dtype : {DType::kF32, DType::kBF16}) {
-        Matrix x = random_matrix(size_t(rows) * k, 1), w = random_matrix(size_t(n) * k, 2, 0.1f), bias = random_matrix(n, 3);
+        Matrix x = random_matrix(size_t(rows) * k, 1), w = random_matrix(size_t(n) * k, 2, 0.1f),
+               bias = random_matrix(n, 3);
         const DType stored = k % 2 ? DType::kF32 : dtype;  // odd depths are kept as f32 by the panels
         expect_near(run_linear(a, x, w, bias, rows, dtype, Activation::kNone),
                     run_linear(b, x, w, bias, rows, stored, Activation::kNone), 1e-4f,
@@ -109,7 +113,8 @@ TEST_P(KernelsTest, ActivationsMatch) {
                                 Activation::kSigmoid, Activation::kSilu}) {
     Matrix x = random_matrix(40 * 16, 4, 2.0f), w = random_matrix(16 * 16, 5), bias = random_matrix(16, 6);
     expect_near(run_linear(a, x, w, bias, 40, DType::kF32, activation),
-                run_linear(b, x, w, bias, 40, DType::kF32, activation), 1e-5f, "activation " + std::to_string(int(activation)));
+                run_linear(b, x, w, bias, 40, DType::kF32, activation), 1e-5f,
+                "activation " + std::to_string(int(activation)));
   }
 }
 
@@ -150,7 +155,8 @@ TEST_P(KernelsTest, EmbedPoolAndFinishMatchTheirTwins) {
   Bench a = fast(), b = reference();
   const int hidden = 37;
   const Ragged ragged({3, 1, 20});
-  const Matrix words = random_matrix(50 * hidden, 12), positions = random_matrix(32 * hidden, 13), types = random_matrix(2 * hidden, 14);
+  const Matrix words = random_matrix(50 * hidden, 12), positions = random_matrix(32 * hidden, 13),
+               types = random_matrix(2 * hidden, 14);
   std::vector<int32_t> ids(24), token_types(24);
   for (int i = 0; i < 24; ++i) ids[i] = (i * 7) % 50, token_types[i] = i % 2;
   const int32_t dimensions[] = {37, 8, 1}, normalize[] = {1, 1, 0};
@@ -160,10 +166,12 @@ TEST_P(KernelsTest, EmbedPoolAndFinishMatchTheirTwins) {
     int i = 0;
     for (Bench* bench : {&a, &b}) {
       Matrix x(24 * hidden), pooled(3 * hidden), y(3 * hidden);
-      bench->kernels->embed(*bench->stream, {ids.data(), token_types.data(), ragged.cu.data(), words.data(), positions.data(),
-                                             types.data(), hidden, view(x, hidden), &ragged.live});
-      bench->kernels->pool(*bench->stream, {view(x, hidden), ragged.cu.data(), pooling, view(pooled, hidden), &ragged.live});
-      bench->kernels->finish(*bench->stream, {view(pooled, hidden), dimensions, normalize, view(y, hidden), &ragged.live});
+      bench->kernels->embed(*bench->stream, {ids.data(), token_types.data(), ragged.cu.data(), words.data(),
+                                             positions.data(), types.data(), hidden, view(x, hidden), &ragged.live});
+      bench->kernels->pool(*bench->stream,
+                           {view(x, hidden), ragged.cu.data(), pooling, view(pooled, hidden), &ragged.live});
+      bench->kernels->finish(*bench->stream,
+                             {view(pooled, hidden), dimensions, normalize, view(y, hidden), &ragged.live});
       bench->wait();
       results[i++] = y;
     }

@@ -23,7 +23,8 @@ absl::StatusOr<EncoderLayer> EncoderLayer::load(WeightReader& reader, const std:
   layer.config_ = config;
   ASSIGN_OR_RETURN(layer.qkv_, Linear::load_stacked(reader, {self + "query", self + "key", self + "value"}, h, h));
   ASSIGN_OR_RETURN(layer.attention_output_, Linear::load(reader, name + ".attention.output.dense", h, h));
-  ASSIGN_OR_RETURN(layer.attention_norm_, LayerNorm::load(reader, name + ".attention.output.LayerNorm", h, config.epsilon));
+  ASSIGN_OR_RETURN(layer.attention_norm_,
+                   LayerNorm::load(reader, name + ".attention.output.LayerNorm", h, config.epsilon));
   ASSIGN_OR_RETURN(layer.intermediate_, Linear::load(reader, name + ".intermediate.dense", config.intermediate, h));
   ASSIGN_OR_RETURN(layer.output_, Linear::load(reader, name + ".output.dense", h, config.intermediate));
   ASSIGN_OR_RETURN(layer.output_norm_, LayerNorm::load(reader, name + ".output.LayerNorm", h, config.epsilon));

@@ -23,7 +23,8 @@ struct EncoderActivations {
   Tensor output;   // [tokens][hidden] each sublayer's projection
   Tensor inner;    // [tokens][intermediate]
 
-  static absl::StatusOr<EncoderActivations> create(Workspace& workspace, const EncoderLayerConfig& config, int64_t tokens);
+  static absl::StatusOr<EncoderActivations> create(Workspace& workspace, const EncoderLayerConfig& config,
+                                                   int64_t tokens);
 };
 
 class EncoderLayer {

@@ -5,7 +5,8 @@
 
 namespace bouquet::rose {
 
-absl::StatusOr<LayerNorm> LayerNorm::load(WeightReader& reader, const std::string& name, int32_t hidden, float epsilon) {
+absl::StatusOr<LayerNorm> LayerNorm::load(WeightReader& reader, const std::string& name, int32_t hidden,
+                                          float epsilon) {
   LayerNorm layer;
   ASSIGN_OR_RETURN(layer.gamma, reader.vector(name + ".weight", hidden));
   ASSIGN_OR_RETURN(layer.beta, reader.vector(name + ".bias", hidden));
@@ -14,8 +15,9 @@ absl::StatusOr<LayerNorm> LayerNorm::load(WeightReader& reader, const std::strin
 }
 
 void LayerNorm::forward(const ops::Context& context, const Tensor& x, const Tensor& residual, const Tensor& y) const {
-  const LayerNormArgs args{x,       residual, static_cast<const float*>(gamma->data()), static_cast<const float*>(beta->data()),
-                           epsilon, y,        nullptr};
+  const LayerNormArgs args{
+      x, residual, static_cast<const float*>(gamma->data()), static_cast<const float*>(beta->data()), epsilon,
+      y, nullptr};
   ops::layer_norm(context, args, ops::Rows::kTokens);
 }
 

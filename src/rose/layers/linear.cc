@@ -15,7 +15,8 @@ absl::StatusOr<Linear> Linear::load_stacked(WeightReader& reader, const std::vec
   Linear layer;
   ASSIGN_OR_RETURN(layer.weight, reader.matrices(weights, n, k));
   if (biases.empty()) return layer;
-  if (biases.size() != names.size()) return absl::InvalidArgumentError("some of " + names[0] + " and its siblings lack a bias");
+  if (biases.size() != names.size())
+    return absl::InvalidArgumentError("some of " + names[0] + " and its siblings lack a bias");
   ASSIGN_OR_RETURN(layer.bias, reader.vectors(biases, n));
   return layer;
 }

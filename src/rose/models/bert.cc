@@ -11,7 +11,8 @@ namespace {
 absl::Status check_variant(const JsonConfig& config) {
   ASSIGN_OR_RETURN(const std::string positions, config.string_or("position_embedding_type", "absolute"));
   if (positions != "absolute") {
-    return absl::UnimplementedError(fmt::format("{}: position_embedding_type \"{}\" is not supported", config.name(), positions));
+    return absl::UnimplementedError(
+        fmt::format("{}: position_embedding_type \"{}\" is not supported", config.name(), positions));
   }
   for (const char* key : {"is_decoder", "add_cross_attention"}) {
     ASSIGN_OR_RETURN(const bool on, config.boolean_or(key, false));
@@ -37,8 +38,8 @@ absl::StatusOr<BertConfig> BertConfig::parse(const JsonConfig& config) {
   ASSIGN_OR_RETURN(c.layer.activation, parse_activation(activation));
   c.layer.epsilon = static_cast<float>(epsilon);
   const EncoderLayerConfig& l = c.layer;
-  if (c.vocab_size < 1 || c.type_vocab_size < 1 || c.max_positions < 1 || c.layers < 0 || l.heads < 1 || l.intermediate < 1 ||
-      l.hidden < l.heads || l.hidden % l.heads != 0) {
+  if (c.vocab_size < 1 || c.type_vocab_size < 1 || c.max_positions < 1 || c.layers < 0 || l.heads < 1 ||
+      l.intermediate < 1 || l.hidden < l.heads || l.hidden % l.heads != 0) {
     return absl::InvalidArgumentError(fmt::format("{}: impossible sizes", config.name()));
   }
   return c;
@@ -51,9 +52,12 @@ absl::StatusOr<std::unique_ptr<Bert>> Bert::load(WeightReader& reader, Device& d
   bert->config_ = config;
   RETURN_IF_ERROR(reader.choose_prefix({"", "bert.", "model.", "model.bert."}, "embeddings.word_embeddings.weight"));
   ASSIGN_OR_RETURN(bert->words_, reader.table("embeddings.word_embeddings.weight", config.vocab_size, hidden));
-  ASSIGN_OR_RETURN(bert->positions_, reader.table("embeddings.position_embeddings.weight", config.max_positions, hidden));
-  ASSIGN_OR_RETURN(bert->types_, reader.table("embeddings.token_type_embeddings.weight", config.type_vocab_size, hidden));
-  ASSIGN_OR_RETURN(bert->embedding_norm_, LayerNorm::load(reader, "embeddings.LayerNorm", hidden, config.layer.epsilon));
+  ASSIGN_OR_RETURN(bert->positions_,
+                   reader.table("embeddings.position_embeddings.weight", config.max_positions, hidden));
+  ASSIGN_OR_RETURN(bert->types_,
+                   reader.table("embeddings.token_type_embeddings.weight", config.type_vocab_size, hidden));
+  ASSIGN_OR_RETURN(bert->embedding_norm_,
+                   LayerNorm::load(reader, "embeddings.LayerNorm", hidden, config.layer.epsilon));
   for (int32_t i = 0; i < config.layers; ++i) {
     ASSIGN_OR_RETURN(EncoderLayer layer, EncoderLayer::load(reader, fmt::format("encoder.layer.{}", i), config.layer));
     bert->layers_.push_back(std::move(layer));
@@ -64,9 +68,10 @@ absl::StatusOr<std::unique_ptr<Bert>> Bert::load(WeightReader& reader, Device& d
 }
 
 Tensor Bert::forward(const ops::Context& context) {
-  context.kernels.embed(context.stream, {context.ids, context.token_types, context.cu_seqlens,
-                                         static_cast<const float*>(words_->data()), static_cast<const float*>(positions_->data()),
-                                         static_cast<const float*>(types_->data()), config_.layer.hidden, hidden_, context.live});
+  context.kernels.embed(
+      context.stream, {context.ids, context.token_types, context.cu_seqlens, static_cast<const float*>(words_->data()),
+                       static_cast<const float*>(positions_->data()), static_cast<const float*>(types_->data()),
+                       config_.layer.hidden, hidden_, context.live});
   embedding_norm_.forward(context, hidden_, Tensor{}, hidden_);
   for (const EncoderLayer& layer : layers_) layer.forward(context, activations_, hidden_);
   return hidden_;

@@ -45,8 +45,9 @@ Tensor EmbeddingHead::forward(const ops::Context& context, const Tensor& hidden)
   return x;
 }
 
-absl::StatusOr<std::unique_ptr<ClassifierHead>> ClassifierHead::load(WeightReader& reader, Device& device, int32_t hidden,
-                                                                     int32_t labels, int64_t max_sequences) {
+absl::StatusOr<std::unique_ptr<ClassifierHead>> ClassifierHead::load(WeightReader& reader, Device& device,
+                                                                     int32_t hidden, int32_t labels,
+                                                                     int64_t max_sequences) {
   std::unique_ptr<ClassifierHead> head(new ClassifierHead(device));
   head->labels_ = labels;
   ASSIGN_OR_RETURN(head->pooler_, Linear::load(reader, "pooler.dense", hidden, hidden));

@@ -16,7 +16,8 @@ namespace {
 absl::StatusOr<DType> storage_dtype(const std::string& wanted, const Checkpoint& checkpoint) {
   if (wanted == "f32") return DType::kF32;
   if (wanted == "bf16") return DType::kBF16;
-  if (wanted != "auto") return absl::InvalidArgumentError(fmt::format("unknown dtype \"{}\" (auto, f32, bf16)", wanted));
+  if (wanted != "auto")
+    return absl::InvalidArgumentError(fmt::format("unknown dtype \"{}\" (auto, f32, bf16)", wanted));
   for (const auto& [name, entry] : checkpoint.tensors()) {
     if (entry.dtype == DType::kBF16) return DType::kBF16;
   }
@@ -34,7 +35,8 @@ absl::StatusOr<std::vector<std::string>> read_labels(const JsonConfig& config) {
   std::vector<std::string> labels(id2label.size());
   for (const auto& [id, label] : id2label) {
     const size_t index = static_cast<size_t>(std::atoi(id.c_str()));
-    if (index >= labels.size()) return absl::InvalidArgumentError(fmt::format("{}: id2label has no 0 to n-1 ids", config.name()));
+    if (index >= labels.size())
+      return absl::InvalidArgumentError(fmt::format("{}: id2label has no 0 to n-1 ids", config.name()));
     labels[index] = label;
   }
   return labels;
@@ -48,7 +50,8 @@ std::string pooling_name(const std::vector<Pooling>& poolings) {
 
 absl::StatusOr<int32_t> choose_max_tokens(int32_t wanted, int32_t from_files, int32_t positions) {
   if (wanted < 0 || wanted > positions) {
-    return absl::InvalidArgumentError(fmt::format("max length {} is not in 1 ... {}, the model's positions", wanted, positions));
+    return absl::InvalidArgumentError(
+        fmt::format("max length {} is not in 1 ... {}, the model's positions", wanted, positions));
   }
   if (wanted > 0) return wanted;
   return from_files > 0 ? std::min(from_files, positions) : positions;
@@ -91,8 +94,9 @@ absl::StatusOr<Model> load_bert(const JsonConfig& config, const ModelDirectory& 
   std::vector<std::string_view> unused = {"embeddings.position_ids", "cls."};
   if (directory.classifier) {
     ASSIGN_OR_RETURN(info.labels, read_labels(config));
-    ASSIGN_OR_RETURN(model.head, ClassifierHead::load(reader, device, bert.layer.hidden, static_cast<int32_t>(info.labels.size()),
-                                                      options.max_batch_sequences));
+    ASSIGN_OR_RETURN(model.head,
+                     ClassifierHead::load(reader, device, bert.layer.hidden, static_cast<int32_t>(info.labels.size()),
+                                          options.max_batch_sequences));
   } else {
     unused.insert(unused.end(), {"pooler.dense.weight", "pooler.dense.bias"});
     ASSIGN_OR_RETURN(model.head, EmbeddingHead::load(directory, device, kernels, model.dtype, bert.layer.hidden,
@@ -113,7 +117,8 @@ absl::StatusOr<Model> load_model(const std::filesystem::path& path, Device& devi
   ASSIGN_OR_RETURN(const JsonConfig config, JsonConfig::load(directory.transformer / "config.json"));
   ASSIGN_OR_RETURN(const std::string type, config.string_or("model_type", ""));
   if (config.has("auto_map")) {
-    return absl::UnimplementedError(fmt::format("{}: the model needs remote code (auto_map), which is never run", config.name()));
+    return absl::UnimplementedError(
+        fmt::format("{}: the model needs remote code (auto_map), which is never run", config.name()));
   }
   if (type == "bert") return load_bert(config, directory, device, kernels, options);
   return absl::UnimplementedError(fmt::format("{}: model_type \"{}\" is not supported (bert is)", config.name(), type));

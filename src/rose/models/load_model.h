@@ -8,9 +8,9 @@
 namespace bouquet::rose {
 
 struct LoadOptions {
-  std::string dtype = "auto";  // of weight matrices: f32, bf16, or auto: the checkpoint's own (f16 becomes f32)
-  int32_t max_length = 0;      // longest sequence, at most what the positions allow; 0: as the model's files say
-  int64_t max_batch_tokens = 0;     // raised to the longest sequence
+  std::string dtype = "auto";    // of weight matrices: f32, bf16, or auto: the checkpoint's own (f16 becomes f32)
+  int32_t max_length = 0;        // longest sequence, at most what the positions allow; 0: as the model's files say
+  int64_t max_batch_tokens = 0;  // raised to the longest sequence
   int64_t max_batch_sequences = 0;
 };
 

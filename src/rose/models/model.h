@@ -33,11 +33,11 @@ struct ModelInfo {
   int32_t max_positions = 0;        // longest sequence the weights allow
   int32_t vocab_size = 0;
   int32_t type_vocab_size = 0;
-  std::string pooling;              // "mean", "cls+mean", ...; "" for a classifier
-  bool normalize = false;           // the model's own files ask for unit length
-  bool lowercase = false;           // ... and for lower-cased text
+  std::string pooling;     // "mean", "cls+mean", ...; "" for a classifier
+  bool normalize = false;  // the model's own files ask for unit length
+  bool lowercase = false;  // ... and for lower-cased text
   int64_t parameters = 0;
-  uint64_t fingerprint = 0;         // of weights and configuration
+  uint64_t fingerprint = 0;  // of weights and configuration
 };
 
 struct Model {

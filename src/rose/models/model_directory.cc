@@ -22,7 +22,8 @@ bool file_exists(const fs::path& path) {
 absl::StatusOr<fs::path> module_folder(const fs::path& directory, const JsonConfig& module) {
   ASSIGN_OR_RETURN(const std::string path, module.string_or("path", ""));
   for (const fs::path& part : fs::path(path)) {
-    if (part == ".." || part.is_absolute()) return absl::InvalidArgumentError(fmt::format("{}: path \"{}\"", module.name(), path));
+    if (part == ".." || part.is_absolute())
+      return absl::InvalidArgumentError(fmt::format("{}: path \"{}\"", module.name(), path));
   }
   return path.empty() ? directory : directory / path;
 }
@@ -31,7 +32,8 @@ absl::StatusOr<fs::path> module_folder(const fs::path& directory, const JsonConf
 absl::Status check_feature(const JsonConfig& config, std::string_view feature) {
   for (const char* key : {"module_input_name", "module_output_name"}) {
     ASSIGN_OR_RETURN(const std::string name, config.string_or(key, feature));
-    if (name != feature) return absl::UnimplementedError(fmt::format("{}: {} \"{}\" is not known", config.name(), key, name));
+    if (name != feature)
+      return absl::UnimplementedError(fmt::format("{}: {} \"{}\" is not known", config.name(), key, name));
   }
   return absl::OkStatus();
 }
@@ -40,7 +42,8 @@ absl::StatusOr<std::vector<Pooling>> read_pooling(const fs::path& folder) {
   ASSIGN_OR_RETURN(const JsonConfig config, JsonConfig::load(folder / "config.json"));
   ASSIGN_OR_RETURN(const bool include_prompt, config.boolean_or("include_prompt", true));
   if (!include_prompt) {
-    return absl::UnimplementedError(fmt::format("{}: pooling that leaves the prompt out is not supported", config.name()));
+    return absl::UnimplementedError(
+        fmt::format("{}: pooling that leaves the prompt out is not supported", config.name()));
   }
   std::vector<Pooling> modes;
   ASSIGN_OR_RETURN(const std::vector<std::string> names, config.strings("pooling_mode"));
@@ -77,7 +80,8 @@ absl::StatusOr<DenseModule> read_dense(const fs::path& folder) {
   if (dense.in_features < 1 || dense.out_features < 1) {
     return absl::InvalidArgumentError(fmt::format("{}: in_features and out_features must be positive", config.name()));
   }
-  ASSIGN_OR_RETURN(const std::string activation, config.string_or("activation_function", "torch.nn.modules.activation.Tanh"));
+  ASSIGN_OR_RETURN(const std::string activation,
+                   config.string_or("activation_function", "torch.nn.modules.activation.Tanh"));
   ASSIGN_OR_RETURN(dense.activation, parse_activation(activation));
   return dense;
 }
@@ -101,7 +105,8 @@ absl::Status read_transformer(const fs::path& folder, ModelDirectory* out) {
     ASSIGN_OR_RETURN(out->lowercase, config->boolean_or("do_lower_case", false));
     ASSIGN_OR_RETURN(const std::string task, config->string_or("transformer_task", "feature-extraction"));
     if (task != "feature-extraction" && task != "sequence-classification") {
-      return absl::UnimplementedError(fmt::format("{}: transformer_task \"{}\" is not supported", config->name(), task));
+      return absl::UnimplementedError(
+          fmt::format("{}: transformer_task \"{}\" is not supported", config->name(), task));
     }
     out->classifier = task == "sequence-classification";
   }
@@ -135,7 +140,8 @@ absl::Status read_module(const fs::path& directory, const JsonConfig& module, Mo
     return check_feature(config, "sentence_embedding");
   }
   if (from_library && kind == "Dropout") return absl::OkStatus();  // does nothing outside training
-  return absl::UnimplementedError(fmt::format("{}: module {} is not supported (or not at this place)", module.name(), type));
+  return absl::UnimplementedError(
+      fmt::format("{}: module {} is not supported (or not at this place)", module.name(), type));
 }
 
 // `architectures` decides between an embedder and a classifier where modules.json does not.
@@ -154,7 +160,8 @@ absl::StatusOr<ModelDirectory> ModelDirectory::read(const fs::path& directory) {
     ASSIGN_OR_RETURN(const JsonConfig list, JsonConfig::load(directory / "modules.json"));
     ASSIGN_OR_RETURN(const std::vector<JsonConfig> modules, list.elements());
     for (const JsonConfig& module : modules) RETURN_IF_ERROR(read_module(directory, module, &out));
-    if (out.transformer.empty()) return absl::InvalidArgumentError(fmt::format("{}: no Transformer module", list.name()));
+    if (out.transformer.empty())
+      return absl::InvalidArgumentError(fmt::format("{}: no Transformer module", list.name()));
   } else {
     RETURN_IF_ERROR(read_transformer(directory, &out));
   }

@@ -30,14 +30,15 @@ class ModelDirectoryTest : public testing::Test {
 };
 
 TEST_F(ModelDirectoryTest, TheOldSchema) {
-  write("modules.json",
-        R"([{"idx":0,"path":"","type":"sentence_transformers.models.Transformer"},)"
-        R"({"idx":1,"path":"1_Pooling","type":"sentence_transformers.models.Pooling"},)"
-        R"({"idx":2,"path":"2_Dense","type":"sentence_transformers.models.Dense"},)"
-        R"({"idx":3,"path":"3_Normalize","type":"sentence_transformers.models.Normalize"}])");
+  write("modules.json", R"([{"idx":0,"path":"","type":"sentence_transformers.models.Transformer"},)"
+                        R"({"idx":1,"path":"1_Pooling","type":"sentence_transformers.models.Pooling"},)"
+                        R"({"idx":2,"path":"2_Dense","type":"sentence_transformers.models.Dense"},)"
+                        R"({"idx":3,"path":"3_Normalize","type":"sentence_transformers.models.Normalize"}])");
   write("sentence_bert_config.json", R"({"max_seq_length":256,"do_lower_case":false})");
-  write("1_Pooling/config.json", R"({"word_embedding_dimension":8,"pooling_mode_cls_token":true,"pooling_mode_mean_tokens":true})");
-  write("2_Dense/config.json", R"({"in_features":16,"out_features":4,"bias":true,"activation_function":"torch.nn.modules.activation.Tanh"})");
+  write("1_Pooling/config.json",
+        R"({"word_embedding_dimension":8,"pooling_mode_cls_token":true,"pooling_mode_mean_tokens":true})");
+  write("2_Dense/config.json",
+        R"({"in_features":16,"out_features":4,"bias":true,"activation_function":"torch.nn.modules.activation.Tanh"})");
   const ModelDirectory d = *ModelDirectory::read(root_);
   EXPECT_EQ(d.max_tokens, 256);
   EXPECT_THAT(d.pooling, ElementsAre(Pooling::kCls, Pooling::kMean));
@@ -55,8 +56,10 @@ TEST_F(ModelDirectoryTest, TheSchemaOfVersion54) {
   write("0_Transformer/config.json", R"({"model_type":"bert"})");
   write("0_Transformer/sentence_bert_config.json", R"({"transformer_task":"feature-extraction"})");
   write("0_Transformer/tokenizer_config.json", R"({"model_max_length":128})");
-  write("1_Pooling/config.json", R"({"embedding_dimension":8,"pooling_mode":["max","lasttoken"],"include_prompt":true})");
-  write("2_Normalize/config.json", R"({"module_input_name":"sentence_embedding","module_output_name":"sentence_embedding"})");
+  write("1_Pooling/config.json",
+        R"({"embedding_dimension":8,"pooling_mode":["max","lasttoken"],"include_prompt":true})");
+  write("2_Normalize/config.json",
+        R"({"module_input_name":"sentence_embedding","module_output_name":"sentence_embedding"})");
   const ModelDirectory d = *ModelDirectory::read(root_);
   EXPECT_EQ(d.transformer, root_ / "0_Transformer");
   EXPECT_EQ(d.max_tokens, 128);

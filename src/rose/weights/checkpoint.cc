@@ -29,7 +29,8 @@ absl::StatusOr<std::set<std::string>> shards_of(const fs::path& index) {
   for (auto [tensor, file] : map) {
     std::string_view name;
     if (file.get(name) || !is_plain_name(name)) {
-      return absl::InvalidArgumentError(fmt::format("{}: tensor \"{}\" names no file beside it", index.string(), tensor));
+      return absl::InvalidArgumentError(
+          fmt::format("{}: tensor \"{}\" names no file beside it", index.string(), tensor));
     }
     shards.emplace(name);
   }

@@ -69,10 +69,12 @@ absl::StatusOr<TensorEntry> parse_entry(std::string_view name, simdjson::dom::el
 
 absl::StatusOr<TensorMap> parse_safetensors(std::span<const std::byte> file) {
   uint64_t header_size = 0;
-  if (file.size() < sizeof(header_size)) return absl::InvalidArgumentError("safetensors: shorter than its header length");
+  if (file.size() < sizeof(header_size))
+    return absl::InvalidArgumentError("safetensors: shorter than its header length");
   std::memcpy(&header_size, file.data(), sizeof(header_size));
   if (header_size > kMaxHeaderBytes || header_size > file.size() - sizeof(header_size)) {
-    return absl::InvalidArgumentError(fmt::format("safetensors: header of {} bytes in a file of {}", header_size, file.size()));
+    return absl::InvalidArgumentError(
+        fmt::format("safetensors: header of {} bytes in a file of {}", header_size, file.size()));
   }
   const std::string_view header(reinterpret_cast<const char*>(file.data()) + sizeof(header_size), header_size);
   simdjson::dom::parser parser;

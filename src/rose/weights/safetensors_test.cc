@@ -18,8 +18,10 @@ std::vector<std::byte> file_of(const std::string& header, size_t data_bytes) {
 }
 
 TEST(Safetensors, ReadsViews) {
-  const auto file = file_of(R"({"__metadata__":{"format":"pt"},"w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},)"
-                            R"("ids":{"dtype":"I64","shape":[1],"data_offsets":[24,32]}})", 32);
+  const auto file =
+      file_of(R"({"__metadata__":{"format":"pt"},"w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},)"
+              R"("ids":{"dtype":"I64","shape":[1],"data_offsets":[24,32]}})",
+              32);
   const TensorMap tensors = *parse_safetensors(file);
   ASSERT_EQ(tensors.size(), 2u);
   EXPECT_EQ(tensors.at("w").dtype, DType::kF32);
@@ -30,14 +32,16 @@ TEST(Safetensors, ReadsViews) {
 
 TEST(Safetensors, RefusesLies) {
   const char* headers[] = {
-      R"({"w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,28]}})",                     // past the end
-      R"({"w":{"dtype":"F32","shape":[2,2],"data_offsets":[0,24]}})",                     // shape disagrees
+      R"({"w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,28]}})",                               // past the end
+      R"({"w":{"dtype":"F32","shape":[2,2],"data_offsets":[0,24]}})",                               // shape disagrees
       R"({"w":{"dtype":"F32","shape":[2000000000,2000000000,2000000000],"data_offsets":[0,24]}})",  // overflows
       R"({"w":{"dtype":"F32","shape":[-1],"data_offsets":[0,24]}})",
       R"({"w":{"dtype":"Q9","shape":[6],"data_offsets":[0,24]}})",
       R"({"w":{"dtype":"F32","shape":[6],"data_offsets":[24,0]}})",
       R"({"w":{"dtype":"F32","shape":[6],"data_offsets":[0]}})",
-      R"({"w":3})", R"([])", R"({"w":)"};
+      R"({"w":3})",
+      R"([])",
+      R"({"w":)"};
   for (const char* header : headers) {
     EXPECT_EQ(parse_safetensors(file_of(header, 24)).status().code(), absl::StatusCode::kInvalidArgument) << header;
   }

@@ -42,7 +42,8 @@ absl::Status WeightReader::choose_prefix(const std::vector<std::string>& prefixe
     prefix_ = prefix;
     if (has(name)) return absl::OkStatus();
   }
-  return absl::NotFoundError(fmt::format("checkpoint has no tensor {} (prefixes tried: \"{}\")", name, fmt::join(prefixes, "\", \"")));
+  return absl::NotFoundError(
+      fmt::format("checkpoint has no tensor {} (prefixes tried: \"{}\")", name, fmt::join(prefixes, "\", \"")));
 }
 
 std::string WeightReader::find(std::string_view name) const {
@@ -111,7 +112,8 @@ absl::Status WeightReader::check_all_taken(const std::vector<std::string_view>& 
     });
     if (!known && !taken_.contains(name)) {
       return absl::InvalidArgumentError(fmt::format(
-          "checkpoint has a tensor this architecture does not use: {}; serving without it could give wrong vectors", name));
+          "checkpoint has a tensor this architecture does not use: {}; serving without it could give wrong vectors",
+          name));
     }
   }
   return absl::OkStatus();

@@ -24,11 +24,13 @@ class WeightReader {
   void set_prefix(std::string prefix) { prefix_ = std::move(prefix); }
 
   bool has(std::string_view name) const;
-  absl::StatusOr<std::unique_ptr<Buffer>> vector(std::string_view name, int32_t n);               // f32 [n]
-  absl::StatusOr<std::unique_ptr<Buffer>> vectors(const std::vector<std::string>& names, int32_t n);  // one after the other
-  absl::StatusOr<std::unique_ptr<Buffer>> table(std::string_view name, int32_t rows, int32_t cols);   // f32 [rows][cols]
+  absl::StatusOr<std::unique_ptr<Buffer>> vector(std::string_view name, int32_t n);  // f32 [n]
+  absl::StatusOr<std::unique_ptr<Buffer>> vectors(const std::vector<std::string>& names,
+                                                  int32_t n);  // one after the other
+  absl::StatusOr<std::unique_ptr<Buffer>> table(std::string_view name, int32_t rows, int32_t cols);  // f32 [rows][cols]
   absl::StatusOr<PackedMatrix> matrix(std::string_view name, int32_t n, int32_t k);
-  absl::StatusOr<PackedMatrix> matrices(const std::vector<std::string>& names, int32_t n, int32_t k);  // stacked: each [n][k]
+  absl::StatusOr<PackedMatrix> matrices(const std::vector<std::string>& names, int32_t n,
+                                        int32_t k);  // stacked: each [n][k]
 
   // INVALID_ARGUMENT naming a tensor that nobody took, but for those whose name ends with one of `known_unused` (or
   // starts with it, where it ends in a dot).

@@ -97,7 +97,8 @@ std::unique_ptr<Stream> CpuDevice::create_stream() { return std::make_unique<Cpu
 std::unique_ptr<Event> CpuDevice::create_event() { return std::make_unique<CpuEvent>(); }
 
 CpuStream::CpuStream(int threads, std::vector<int> processors)
-    : leader_([this, threads, processors = std::move(processors)]() mutable { lead(threads, std::move(processors)); }) {}
+    : leader_([this, threads, processors = std::move(processors)]() mutable { lead(threads, std::move(processors)); }) {
+}
 
 CpuStream::~CpuStream() {
   {

@@ -13,9 +13,12 @@ namespace bouquet::rose::cpu {
 
 std::string_view name_of(Isa isa) {
   switch (isa) {
-    case Isa::kPortable: return "portable";
-    case Isa::kAvx2: return "avx2";
-    case Isa::kAvx512: return "avx512";
+    case Isa::kPortable:
+      return "portable";
+    case Isa::kAvx2:
+      return "avx2";
+    case Isa::kAvx512:
+      return "avx512";
   }
   return "?";
 }
@@ -47,8 +50,8 @@ absl::StatusOr<Isa> choose_isa(std::string_view wanted) {
   if (!isa.ok()) return isa;
   const auto& supported = supported_isas();
   if (std::find(supported.begin(), supported.end(), *isa) == supported.end()) {
-    return absl::FailedPreconditionError(fmt::format("this processor does not have ISA level {}; the best here is {}", wanted,
-                                                      name_of(supported.back())));
+    return absl::FailedPreconditionError(fmt::format("this processor does not have ISA level {}; the best here is {}",
+                                                     wanted, name_of(supported.back())));
   }
   return isa;
 }

@@ -13,7 +13,7 @@ namespace bouquet::rose::cpu {
 
 // One thread's view of the work it takes part in.
 struct Worker {
-  int index;                      // 0 ... count-1
+  int index;  // 0 ... count-1
   int count;
   std::atomic<int64_t>* counter;  // shared by the team, 0 when a work starts
 

@@ -13,13 +13,13 @@ TEST(Team, EachPieceOnceAndWorksInOrder) {
     Team team(threads, {});
     for (int round = 0; round < 200; ++round) {
       std::vector<int> first(37, 0), second(37, 0);
-      const std::vector<Work> works = {
-          [&](Worker& worker) {
-            for (int64_t i = worker.claim(); i < 37; i = worker.claim()) first[i] += 1;
-          },
-          [&](Worker& worker) {
-            for (int64_t i = worker.claim(); i < 37; i = worker.claim()) second[i] = first[36 - i] + 1;
-          }};
+      const std::vector<Work> works = {[&](Worker& worker) {
+                                         for (int64_t i = worker.claim(); i < 37; i = worker.claim()) first[i] += 1;
+                                       },
+                                       [&](Worker& worker) {
+                                         for (int64_t i = worker.claim(); i < 37; i = worker.claim())
+                                           second[i] = first[36 - i] + 1;
+                                       }};
       team.run(works);
       EXPECT_EQ(std::accumulate(first.begin(), first.end(), 0), 37);
       EXPECT_EQ(std::accumulate(second.begin(), second.end(), 0), 74);

@@ -14,10 +14,10 @@ struct Head {
   const float* k;
   const float* v;
   int64_t stride;
-  int length;   // tokens
-  int dim;      // head_dim
-  int keys;     // length rounded up to a panel
-  int width;    // dim rounded up to a panel
+  int length;       // tokens
+  int dim;          // head_dim
+  int keys;         // length rounded up to a panel
+  int width;        // dim rounded up to a panel
   float* packed_k;  // [keys / 16][dim][16]
   float* packed_v;  // [width / 16][length][16]
   float* scores;    // [kTileRows][keys]
@@ -84,8 +84,8 @@ void attend_rows(const Head& h, int row0, int rows, float scale, float* y, int64
   float inverse[S::kTileRows];
   for (int r = 0; r < rows; ++r) inverse[r] = softmax_row<S>(h.scores + int64_t{r} * h.keys, h.length, h.keys, scale);
   for (int panel = 0; panel < h.width / kPanel; ++panel) {
-    kernel(h.scores, h.keys, h.packed_v + int64_t{panel} * h.length * kPanel, 0, h.length, h.out + panel * kPanel, h.width,
-           false);
+    kernel(h.scores, h.keys, h.packed_v + int64_t{panel} * h.length * kPanel, 0, h.length, h.out + panel * kPanel,
+           h.width, false);
   }
   for (int r = 0; r < rows; ++r) {
     for (int i = 0; i < h.dim; ++i) y[r * ldy + i] = h.out[r * h.width + i] * inverse[r];
@@ -96,8 +96,18 @@ template <class S>
 void attend_head(const AttentionArgs& a, int begin, int length, int head, float* scratch, int row0, int row_end) {
   const int64_t hidden = int64_t{a.heads} * a.head_dim;
   const float* q = a.qkv.f32_row(begin) + head * a.head_dim;
-  Head h{q, q + hidden, q + 2 * hidden, a.qkv.stride, length, a.head_dim, ceil_div(length, kPanel) * kPanel,
-         ceil_div(a.head_dim, kPanel) * kPanel, nullptr, nullptr, nullptr, nullptr};
+  Head h{q,
+         q + hidden,
+         q + 2 * hidden,
+         a.qkv.stride,
+         length,
+         a.head_dim,
+         ceil_div(length, kPanel) * kPanel,
+         ceil_div(a.head_dim, kPanel) * kPanel,
+         nullptr,
+         nullptr,
+         nullptr,
+         nullptr};
   h.packed_k = scratch;
   h.packed_v = h.packed_k + int64_t{h.keys} * h.dim;
   h.scores = h.packed_v + int64_t{h.keys} * h.width;

@@ -11,9 +11,12 @@ namespace bouquet::rose::cpu {
 
 const Level& level_of(Isa isa) {
   switch (isa) {
-    case Isa::kAvx512: return kAvx512Level;
-    case Isa::kAvx2: return kAvx2Level;
-    case Isa::kPortable: break;
+    case Isa::kAvx512:
+      return kAvx512Level;
+    case Isa::kAvx2:
+      return kAvx2Level;
+    case Isa::kPortable:
+      break;
   }
   return kPortableLevel;
 }

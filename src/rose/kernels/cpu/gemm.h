@@ -9,11 +9,10 @@
 namespace bouquet::rose::cpu {
 namespace {
 
-constexpr int kBlockK = 384;        // k of one pass: a panel of 24 KB stays in L1
-constexpr int kBlockRows = 96;      // rows of one pass: with kBlockK their x stays in L2
-constexpr int kGroupPanels = 8;     // most panels of one claimed piece
+constexpr int kBlockK = 384;     // k of one pass: a panel of 24 KB stays in L1
+constexpr int kBlockRows = 96;   // rows of one pass: with kBlockK their x stays in L2
+constexpr int kGroupPanels = 8;  // most panels of one claimed piece
 constexpr int kPrefetchBytes = 1024;
-
 
 constexpr int least(int a, int b) { return a < b ? a : b; }
 constexpr int most(int a, int b) { return a > b ? a : b; }
@@ -56,7 +55,8 @@ struct Accumulators {
 };
 
 template <class S, int Rows, int Panels, class A>
-[[gnu::always_inline]] inline void run_k(A& acc, const float* x, int64_t ldx, const float* w, int64_t panel_stride, int k) {
+[[gnu::always_inline]] inline void run_k(A& acc, const float* x, int64_t ldx, const float* w, int64_t panel_stride,
+                                         int k) {
 #pragma GCC unroll 4
   for (int i = 0; i < k; ++i) {
 #pragma GCC unroll 4
@@ -164,7 +164,8 @@ template <class S, int Rows, int Panels, class W>
 int run_narrow(const LinearArgs& a, const W* w, int64_t stride, int row0, int panel, int end) {
   for (; panel + Panels <= end; panel += Panels) {
     float* c = a.y.f32_row(row0) + panel * kPanel;
-    tile<S, Rows, Panels, W>(a.x.f32_row(row0), a.x.stride, w + panel * stride, stride, a.weight->k, c, a.y.stride, false);
+    tile<S, Rows, Panels, W>(a.x.f32_row(row0), a.x.stride, w + panel * stride, stride, a.weight->k, c, a.y.stride,
+                             false);
     epilogue<S>(c, a.y.stride, Rows, Panels * kPanel, a.bias ? a.bias + panel * kPanel : nullptr, a.activation);
   }
   return panel;
@@ -185,8 +186,8 @@ void run_block(const LinearArgs& a, const W* w, int row0, int rows, int panel, i
     const int depth = least(step, k - k0);
     for (int p = panel; p < end; ++p) {
       float* c = a.y.f32_row(row0) + p * kPanel;
-      run_panel<S, W>(a.x.f32_row(row0) + k0, a.x.stride, w + p * stride + int64_t{k0} * kPanel, depth, c, a.y.stride, rows,
-                      k0 > 0);
+      run_panel<S, W>(a.x.f32_row(row0) + k0, a.x.stride, w + p * stride + int64_t{k0} * kPanel, depth, c, a.y.stride,
+                      rows, k0 > 0);
       if (k0 + depth == k) {
         epilogue<S>(c, a.y.stride, rows, kPanel, a.bias ? a.bias + p * kPanel : nullptr, a.activation);
       }
@@ -201,7 +202,8 @@ void linear_panels(const LinearArgs& a, const W* w, Worker& worker) {
   const int full_panels = a.weight->n / kPanel, panels = ceil_div(a.weight->n, kPanel);
   const int row_blocks = ceil_div(rows, kBlockRows);
   const int block_rows = ceil_div(rows, row_blocks);
-  const int wanted_groups = most(1, 4 * worker.count / row_blocks);  // enough pieces to even out, few enough to be cheap
+  const int wanted_groups =
+      most(1, 4 * worker.count / row_blocks);  // enough pieces to even out, few enough to be cheap
   int group = least(kGroupPanels, most(1, panels / wanted_groups));
   if (rows <= 3) group = ceil_div(group, 4) * 4;
   const int groups = ceil_div(panels, group);
@@ -213,7 +215,8 @@ void linear_panels(const LinearArgs& a, const W* w, Worker& worker) {
     if (count <= 0) continue;
     if (panel0 < full_panels) run_block<S, W>(a, w, row0, count, panel0, least(end, full_panels));
     if (end > full_panels) {
-      run_edge_panel<S, W>(a, w + int64_t{full_panels} * a.weight->k * kPanel, a.weight->k, row0, count, full_panels * kPanel);
+      run_edge_panel<S, W>(a, w + int64_t{full_panels} * a.weight->k * kPanel, a.weight->k, row0, count,
+                           full_panels * kPanel);
     }
   }
 }

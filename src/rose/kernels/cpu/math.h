@@ -62,13 +62,20 @@ template <class S>
 template <class S>
 inline typename S::V vector_activate(typename S::V x, Activation activation) {
   switch (activation) {
-    case Activation::kNone: return x;
-    case Activation::kGelu: return vector_gelu<S>(x);
-    case Activation::kGeluTanh: return vector_gelu_tanh<S>(x);
-    case Activation::kRelu: return S::max(S::zero(), x);
-    case Activation::kTanh: return vector_tanh<S>(x);
-    case Activation::kSigmoid: return vector_sigmoid<S>(x);
-    case Activation::kSilu: return S::mul(x, vector_sigmoid<S>(x));
+    case Activation::kNone:
+      return x;
+    case Activation::kGelu:
+      return vector_gelu<S>(x);
+    case Activation::kGeluTanh:
+      return vector_gelu_tanh<S>(x);
+    case Activation::kRelu:
+      return S::max(S::zero(), x);
+    case Activation::kTanh:
+      return vector_tanh<S>(x);
+    case Activation::kSigmoid:
+      return vector_sigmoid<S>(x);
+    case Activation::kSilu:
+      return S::mul(x, vector_sigmoid<S>(x));
   }
   return x;
 }

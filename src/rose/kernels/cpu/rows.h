@@ -109,7 +109,8 @@ void pool_sum(const PoolArgs& a, int begin, int end, bool weighted, float scale,
       },
       [&](int i) {
         float sum = 0;
-        for (int t = begin; t < end; ++t) sum += a.x.f32_row(t)[i] * (weighted ? static_cast<float>(t - begin + 1) : 1.0f);
+        for (int t = begin; t < end; ++t)
+          sum += a.x.f32_row(t)[i] * (weighted ? static_cast<float>(t - begin + 1) : 1.0f);
         y[i] = sum * scale;
       });
 }
@@ -132,12 +133,24 @@ void pool(const PoolArgs& a, Worker& worker) {
     const float n = static_cast<float>(end - begin);
     float* y = a.y.f32_row(s);
     switch (a.pooling) {
-      case Pooling::kMean: pool_sum<S>(a, begin, end, false, 1.0f / n, y); break;
-      case Pooling::kMeanSqrtLen: pool_sum<S>(a, begin, end, false, 1.0f / __builtin_sqrtf(n), y); break;
-      case Pooling::kWeightedMean: pool_sum<S>(a, begin, end, true, 2.0f / (n * (n + 1)), y); break;
-      case Pooling::kMax: pool_max<S>(a, begin, end, y); break;
-      case Pooling::kCls: pool_sum<S>(a, begin, begin + 1, false, 1.0f, y); break;
-      case Pooling::kLastToken: pool_sum<S>(a, end - 1, end, false, 1.0f, y); break;
+      case Pooling::kMean:
+        pool_sum<S>(a, begin, end, false, 1.0f / n, y);
+        break;
+      case Pooling::kMeanSqrtLen:
+        pool_sum<S>(a, begin, end, false, 1.0f / __builtin_sqrtf(n), y);
+        break;
+      case Pooling::kWeightedMean:
+        pool_sum<S>(a, begin, end, true, 2.0f / (n * (n + 1)), y);
+        break;
+      case Pooling::kMax:
+        pool_max<S>(a, begin, end, y);
+        break;
+      case Pooling::kCls:
+        pool_sum<S>(a, begin, begin + 1, false, 1.0f, y);
+        break;
+      case Pooling::kLastToken:
+        pool_sum<S>(a, end - 1, end, false, 1.0f, y);
+        break;
     }
   });
 }

@@ -14,13 +14,20 @@ namespace {
 
 double activate(double x, Activation activation) {
   switch (activation) {
-    case Activation::kNone: return x;
-    case Activation::kGelu: return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
-    case Activation::kGeluTanh: return 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
-    case Activation::kRelu: return std::max(x, 0.0);
-    case Activation::kTanh: return std::tanh(x);
-    case Activation::kSigmoid: return 1 / (1 + std::exp(-x));
-    case Activation::kSilu: return x / (1 + std::exp(-x));
+    case Activation::kNone:
+      return x;
+    case Activation::kGelu:
+      return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
+    case Activation::kGeluTanh:
+      return 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+    case Activation::kRelu:
+      return std::max(x, 0.0);
+    case Activation::kTanh:
+      return std::tanh(x);
+    case Activation::kSigmoid:
+      return 1 / (1 + std::exp(-x));
+    case Activation::kSilu:
+      return x / (1 + std::exp(-x));
   }
   return x;
 }
@@ -112,12 +119,18 @@ double pool_column(const PoolArgs& a, int32_t begin, int32_t end, int32_t i) {
     weighted += value * (t - begin + 1);
   }
   switch (a.pooling) {
-    case Pooling::kCls: return a.x.f32_row(begin)[i];
-    case Pooling::kMean: return sum / length;
-    case Pooling::kMax: return top;
-    case Pooling::kMeanSqrtLen: return sum / std::sqrt(length);
-    case Pooling::kWeightedMean: return weighted / (length * (length + 1) / 2);
-    case Pooling::kLastToken: return a.x.f32_row(end - 1)[i];
+    case Pooling::kCls:
+      return a.x.f32_row(begin)[i];
+    case Pooling::kMean:
+      return sum / length;
+    case Pooling::kMax:
+      return top;
+    case Pooling::kMeanSqrtLen:
+      return sum / std::sqrt(length);
+    case Pooling::kWeightedMean:
+      return weighted / (length * (length + 1) / 2);
+    case Pooling::kLastToken:
+      return a.x.f32_row(end - 1)[i];
   }
   return 0;
 }
