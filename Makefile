@@ -53,14 +53,15 @@ bench: model
 	@bench/run.sh $(BUILD)/bouquet $(MODEL_DIRECTORY)
 
 golden: model
-	@tools/golden.sh $(MODEL_DIRECTORY)
+	@cmake --build $(BUILD) -j $(JOBS) --target tokenizer_dump
+	@tools/golden.sh $(BUILD)/tests $(MODEL_DIRECTORY)
 
 SECONDS ?= 600
 soak: model
 	@tests/stress/soak.py $(BUILD)/bouquet $(MODEL_DIRECTORY) --seconds $(SECONDS)
 
-asan tsan fuzz: setup model
-	@BOUQUET_TEST_MODEL=$(CURDIR)/$(MODEL_DIRECTORY) tools/sanitize.sh $@ $(JOBS)
+asan tsan fuzz: setup
+	@tools/sanitize.sh $@ $(JOBS)
 
 format:
 	@git ls-files '*.cc' '*.h' | xargs clang-format-14 -i

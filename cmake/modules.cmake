@@ -34,6 +34,7 @@ function(bouquet_module name)
   if(name STREQUAL base)
     target_precompile_headers(bouquet_base PRIVATE ${BOUQUET_COMMON_HEADERS})
   elseif(name STREQUAL cli)
+    target_compile_options(bouquet_cli PRIVATE -O1)  # nothing here is hot, and CLI11 takes long to optimise
     target_precompile_headers(bouquet_cli PRIVATE ${BOUQUET_COMMON_HEADERS} <CLI/CLI.hpp>)
   else()
     target_precompile_headers(bouquet_${name} REUSE_FROM bouquet_base)

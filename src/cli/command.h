@@ -21,7 +21,4 @@ Action add_bench(CLI::App& app);
 Action add_doctor(CLI::App& app);
 Action add_completion(CLI::App& app);
 
-// Parses and runs; the process's exit status.
-int run(int argc, char** argv);
-
 }  // namespace bouquet::cli

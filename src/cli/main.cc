@@ -1,4 +1,4 @@
 // The `bouquet` command.
-#include "cli/command.h"
+#include "cli/run.h"
 
 int main(int argc, char** argv) { return bouquet::cli::run(argc, argv); }

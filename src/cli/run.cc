@@ -1,4 +1,6 @@
 // Parses the command line, applies environment and configuration file, runs the subcommand.
+#include "cli/run.h"
+
 #include <exception>
 #include <iostream>
 #include <utility>
