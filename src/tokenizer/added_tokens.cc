@@ -98,6 +98,7 @@ void AddedTokenSearch::find(std::string_view text, bool literal_special, std::ve
     if (pattern.flags.single_word && !stands_alone(text, begin, end)) continue;
     if (pattern.flags.lstrip) {
       while (begin > done && is_space(text, utf8_previous(text, begin))) begin = utf8_previous(text, begin);
+      begin = std::max(begin, done);
     }
     while (pattern.flags.rstrip && end < text.size() && is_space(text, end)) end += utf8_length(text[end]);
     add(done, begin, -1);

@@ -39,6 +39,8 @@ TEST(AddedTokenSearch, Flags) {
   EXPECT_EQ(find(search, "a \xE3\x80\x80<m> <m> b"),
             (Found{{"a", -1}, {" \xE3\x80\x80<m> ", 1}, {"<m> ", 1}, {"b", -1}}));
   EXPECT_EQ(find(search, "a<w> <w>"), (Found{{"a<w> ", -1}, {"<w>", 2}}));
+  EXPECT_EQ(find(AddedTokenSearch({pattern("<e> ", 1, strips), pattern(" <x>", 2, strips)}), "<e>  <x>"),
+            (Found{{"<e>  ", 1}, {"<x>", 2}}));  // white space is taken once
   EXPECT_EQ(find(search, "<s>", true), (Found{{"<s>", -1}}));
 }
 

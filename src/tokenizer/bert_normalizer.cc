@@ -32,6 +32,12 @@ void BertNormalizer::normalize(NormalizerScratch* scratch, NormalizedText* text)
   text->commit();
 }
 
+size_t BertNormalizer::ascii_run(std::string_view in, size_t at) const {
+  size_t end = at;
+  while (end < in.size() && ascii_[static_cast<unsigned char>(in[end])] != kSlow) ++end;
+  return end - at;
+}
+
 void BertNormalizer::normalize_rest(size_t at, Decomposer* decomposer, NormalizedText* text) const {
   const UnicodeTable& table = UnicodeTable::get();
   const std::string_view in = text->view();
@@ -43,10 +49,11 @@ void BertNormalizer::normalize_rest(size_t at, Decomposer* decomposer, Normalize
     options_.strip_accents ? decomposer->add(code, origin, emit) : finish_char(code, origin, text);
   };
   while (at < in.size()) {
-    const uint8_t byte = ascii_[static_cast<unsigned char>(in[at])];
-    if (byte != kSlow) {
+    if (const size_t run = ascii_run(in, at); run > 0) {
       decomposer->flush(emit);
-      text->put_byte(static_cast<char>(byte), text->origin(at++));
+      char* const out = text->put_run(at, run);
+      for (size_t i = 0; i < run; ++i) out[i] = static_cast<char>(ascii_[static_cast<unsigned char>(in[at + i])]);
+      at += run;
       continue;
     }
     const Utf8Char here = utf8_at(in, at);

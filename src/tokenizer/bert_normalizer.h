@@ -24,6 +24,7 @@ class BertNormalizer final : public Normalizer {
  private:
   static constexpr uint8_t kSlow = 0xFF;  // not one byte for one byte
 
+  size_t ascii_run(std::string_view in, size_t at) const;  // bytes from `at` on that the table replaces
   void normalize_rest(size_t at, Decomposer* decomposer, NormalizedText* text) const;
   void finish_char(char32_t code, uint32_t origin, NormalizedText* text) const;
 

@@ -29,9 +29,12 @@ void NormalizedText::put(char32_t code, uint32_t origin) {
   next_origins_.insert(next_origins_.end(), length, origin);
 }
 
-void NormalizedText::copy(size_t begin, size_t end) {
-  next_bytes_.append(view_.substr(begin, end - begin));
-  for (size_t i = begin; i < end; ++i) next_origins_.push_back(origin(i));
+char* NormalizedText::put_run(size_t at, size_t count) {
+  const size_t before = next_bytes_.size();
+  next_bytes_.resize(before + count);
+  next_origins_.resize(before + count);
+  for (size_t i = 0; i < count; ++i) next_origins_[before + i] = origin(at + i);
+  return next_bytes_.data() + before;
 }
 
 void NormalizedText::commit() {

@@ -43,11 +43,8 @@ class NormalizedText {
   // Starts the next form with the first `kept` bytes of the buffer of begin_in_place().
   void begin_stage(size_t kept = 0);
   void put(char32_t code, uint32_t origin);
-  void put_byte(char byte, uint32_t origin) {
-    next_bytes_.push_back(byte);
-    next_origins_.push_back(origin);
-  }
-  void copy(size_t begin, size_t end);  // bytes [begin, end) of view(), with their origins
+  // Room for `count` bytes that come one for one from the bytes of view() from `at` on; the caller fills it.
+  char* put_run(size_t at, size_t count);
   void commit();
 
  private:

@@ -20,8 +20,8 @@ TEST(NormalizedText, TwoStagesKeepOrigins) {
   EXPECT_EQ(text.original_begin(1), 1);
   EXPECT_EQ(text.original_end(3), 3);
   text.begin_stage();
-  text.copy(3, 4);
-  text.put_byte('!', text.origin(1));
+  *text.put_run(3, 1) = 'z';
+  text.put(U'!', text.origin(1));
   text.commit();
   EXPECT_EQ(text.view(), "z!");
   EXPECT_EQ(text.original_begin(0), 3);
@@ -36,7 +36,7 @@ TEST(NormalizedText, InPlaceThenStage) {
   out[0] = 'a';
   out[1] = 'b';
   text.begin_stage(2);
-  text.put_byte('?', 2);
+  text.put(U'?', 2);
   text.commit();
   EXPECT_EQ(text.view(), "ab?");
   EXPECT_EQ(text.original_end(3), 3);

@@ -33,7 +33,7 @@ Completion::~Completion() {
     std::lock_guard lock(mutex_);
     closing_ = true;
   }
-  changed_.notify_one();
+  changed_.notify_all();
   thread_.join();
 }
 
@@ -42,19 +42,30 @@ void Completion::push(InFlightBatch batch) {
     std::lock_guard lock(mutex_);
     pending_.push_back(std::move(batch));
   }
-  changed_.notify_one();
+  changed_.notify_all();
+}
+
+void Completion::flush() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return pending_.empty() && !delivering_; });
 }
 
 void Completion::loop() {
   pthread_setname_np(pthread_self(), "tulip-done");
+  std::unique_lock lock(mutex_);
   for (;;) {
-    std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closing_ || !pending_.empty(); });
     if (pending_.empty()) return;
-    const InFlightBatch batch = std::move(pending_.front());
-    pending_.pop_front();
-    lock.unlock();
-    deliver(batch);
+    {
+      const InFlightBatch batch = std::move(pending_.front());
+      pending_.pop_front();
+      delivering_ = true;
+      lock.unlock();
+      deliver(batch);
+    }
+    lock.lock();
+    delivering_ = false;
+    changed_.notify_all();
   }
 }
 

@@ -29,6 +29,8 @@ class Completion {
   ~Completion();  // finishes what was pushed
 
   void push(InFlightBatch batch);
+  // Returns when every batch pushed before has been handed to its calls.
+  void flush();
 
  private:
   void loop();
@@ -38,6 +40,7 @@ class Completion {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<InFlightBatch> pending_;  // guarded by mutex_
+  bool delivering_ = false;            // likewise
   bool closing_ = false;               // likewise
   Clock::time_point last_done_;        // the completion thread's own
   std::thread thread_;

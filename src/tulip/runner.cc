@@ -69,6 +69,8 @@ void Runner::drain() {
   std::unique_lock lock(mutex_);
   draining_ = true;
   changed_.wait(lock, [this] { return scheduler_.empty() && in_flight_.empty(); });
+  lock.unlock();
+  completion_->flush();
 }
 
 Load Runner::load_locked() const {

@@ -130,6 +130,8 @@ class Commands:
         tok.no_truncation()
         full = 0
         if limit:
+            # Below the template's own ids `tokenizers` does not cut at all; the C++ keeps to the limit.
+            limit = max(limit, tok.num_special_tokens_to_add(b is not None))
             full = len(tok.encode(a, b, add_special_tokens=specials))
             tok.enable_truncation(limit, strategy="longest_first", direction="left" if left else "right")
         got = tok.encode(a, b, add_special_tokens=specials)

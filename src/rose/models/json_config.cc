@@ -7,6 +7,38 @@
 #include "simdjson.h"
 
 namespace bouquet::rose {
+namespace {
+
+// Whether the digits [begin, end) are a whole number: no fraction, no exponent and no part of one.
+bool is_whole(std::string_view json, size_t begin, size_t end) {
+  const auto in = [&](size_t at, std::string_view set) { return at < json.size() && set.find(json[at]) != set.npos; };
+  if (in(end, ".eE") || (begin >= 1 && in(begin - 1, ".eE"))) return false;
+  return !(begin >= 2 && in(begin - 1, "+-") && in(begin - 2, "eE"));
+}
+
+// transformers writes 1000000000000000019884624838656 for "no limit", which simdjson takes for no number.
+std::string huge_integers_as_floats(std::string_view json) {
+  constexpr size_t kDigits = 19;  // what an int64_t may have
+  std::string out;
+  bool quoted = false;
+  for (size_t i = 0; i < json.size();) {
+    const size_t end = std::min(json.find_first_not_of("0123456789", i), json.size());
+    if (end > i) {
+      out.append(json.substr(i, end - i));
+      if (!quoted && end - i >= kDigits && is_whole(json, i, end)) out.append(".0");
+      i = end;
+    } else if (quoted && json[i] == '\\') {
+      out.append(json.substr(i, 2));
+      i += 2;
+    } else {
+      if (json[i] == '"') quoted = !quoted;
+      out.push_back(json[i++]);
+    }
+  }
+  return out;
+}
+
+}  // namespace
 
 struct JsonConfig::Document {
   simdjson::dom::parser parser;
@@ -20,7 +52,12 @@ JsonConfig::~JsonConfig() = default;
 
 absl::StatusOr<JsonConfig> JsonConfig::parse(std::string_view json, std::string name) {
   auto document = std::make_unique<Document>();
-  if (const auto error = document->parser.parse(json.data(), json.size()).get(document->root)) {
+  auto error = document->parser.parse(json.data(), json.size()).get(document->root);
+  if (error == simdjson::NUMBER_ERROR) {
+    const std::string floats = huge_integers_as_floats(json);
+    error = document->parser.parse(floats).get(document->root);
+  }
+  if (error) {
     return absl::InvalidArgumentError(fmt::format("{}: {}", name, simdjson::error_message(error)));
   }
   return JsonConfig(std::move(document), std::move(name));

@@ -26,6 +26,15 @@ TEST(JsonConfig, TypedAccess) {
   EXPECT_FALSE(config.elements().ok());
 }
 
+TEST(JsonConfig, IntegersPastAnyLimitAreNumbersToo) {
+  const JsonConfig config = *JsonConfig::parse(
+      R"({"max":1000000000000000019884624838656,"text":"1000000000000000019884624838656 \\" 7","small":0.1234567890123456789012})",
+      "x");
+  EXPECT_EQ(*config.number_or("max", 0), 1000000000000000019884624838656.0);
+  EXPECT_EQ(*config.string_or("text", ""), "1000000000000000019884624838656 \" 7");
+  EXPECT_NEAR(*config.number_or("small", 0), 0.1234567890123456789012, 1e-12);
+}
+
 TEST(JsonConfig, ListsOfObjects) {
   const JsonConfig config = *JsonConfig::parse(R"([{"a":1},{"a":2}])", "modules.json");
   const auto elements = *config.elements();
