@@ -28,7 +28,7 @@ TEST(JsonConfig, TypedAccess) {
 
 TEST(JsonConfig, IntegersPastAnyLimitAreNumbersToo) {
   const JsonConfig config = *JsonConfig::parse(
-      R"({"max":1000000000000000019884624838656,"text":"1000000000000000019884624838656 \\" 7","small":0.1234567890123456789012})",
+      R"({"max":1000000000000000019884624838656,"text":"1000000000000000019884624838656 \" 7","small":0.1234567890123456789012})",
       "x");
   EXPECT_EQ(*config.number_or("max", 0), 1000000000000000019884624838656.0);
   EXPECT_EQ(*config.string_or("text", ""), "1000000000000000019884624838656 \" 7");
