@@ -9,7 +9,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!tensors.ok()) return 0;
   for (const auto& [name, entry] : *tensors) {
     const bool empty = entry.bytes.empty();
-    if (!empty && (entry.bytes.data() < bytes.data() || entry.bytes.data() + entry.bytes.size() > bytes.data() + size)) std::abort();
+    if (!empty && (entry.bytes.data() < bytes.data() || entry.bytes.data() + entry.bytes.size() > bytes.data() + size))
+      std::abort();
   }
   return 0;
 }
