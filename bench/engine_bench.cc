@@ -1,0 +1,148 @@
+// The engine alone: milliseconds a text, eager against a captured graph, one batch in flight against two, the
+// saturation curve, and the share of the FMA peak measured in the same run. Rounds of A and B are interleaved; medians
+// are printed.
+//
+//   engine_bench MODEL [ROUNDS]
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "rose/device/cpu/isa.h"
+#include "rose/engine.h"
+
+namespace {
+
+using namespace bouquet::rose;
+using Clock = std::chrono::steady_clock;
+
+double seconds_of(const std::function<void()>& work) {
+  const auto start = Clock::now();
+  work();
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// Independent multiply-adds in registers, as many as hide their latency: the rate no kernel can pass. AVX2 only.
+[[gnu::target("avx2,fma")]] double fma_flops_of_one_thread() {
+  typedef float V __attribute__((vector_size(32)));
+  V a[12], x = V{} + 0.999f, y = V{} + 0.001f;
+  for (V& v : a) v = V{} + 1.0f;
+  constexpr int kTurns = 20'000'000;
+  const auto start = Clock::now();
+  for (int i = 0; i < kTurns; ++i) {
+#pragma GCC unroll 12
+    for (V& v : a) v = v * x + y;
+    asm volatile(""
+                 : "+x"(a[0]), "+x"(a[1]), "+x"(a[2]), "+x"(a[3]), "+x"(a[4]), "+x"(a[5]), "+x"(a[6]), "+x"(a[7]),
+                   "+x"(a[8]), "+x"(a[9]), "+x"(a[10]), "+x"(a[11]));
+  }
+  return 12.0 * 8 * 2 * kTurns / std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double fma_flops(int threads) {
+  std::vector<double> rates(threads);
+  {
+    std::vector<std::jthread> team;
+    for (double& rate : rates) team.emplace_back([&rate] { rate = fma_flops_of_one_thread(); });
+  }
+  double sum = 0;
+  for (double rate : rates) sum += rate;
+  return sum;
+}
+
+struct Texts {
+  Texts(int count, int tokens) : ids(static_cast<size_t>(count) * tokens, 1996), specs(count, {0, true}) {
+    for (int i = 0; i <= count; ++i) cu_seqlens.push_back(i * tokens);
+  }
+  Batch batch() const { return {ids, cu_seqlens, {}, specs}; }
+  std::vector<int32_t> ids, cu_seqlens;
+  std::vector<RowSpec> specs;
+};
+
+// Multiply-adds counted twice, of MiniLM-like encoders: projections, feed-forward and attention.
+double flops(int tokens, int layers, double hidden, double inner) {
+  return layers * (2.0 * tokens * (4 * hidden * hidden + 2 * hidden * inner) + 4.0 * tokens * tokens * hidden);
+}
+
+void run_step(Engine& engine, const Texts& texts, const std::shared_ptr<const Graph>& graph) {
+  const LazyTensor result = graph ? engine.step(texts.batch(), graph) : engine.step(texts.batch());
+  (void)result.wait();
+}
+
+void lengths(Engine& engine, const std::shared_ptr<const Graph>& graph, int rounds, double peak) {
+  std::printf("%8s %10s %10s %12s %10s\n", "tokens", "eager ms", "graph ms", "eager/graph", "of peak");
+  for (int tokens : {8, 16, 32, 64, 128, 256}) {
+    const Texts texts(1, tokens);
+    std::vector<double> eager, replayed;
+    for (int i = 0; i < rounds; ++i) {
+      eager.push_back(seconds_of([&] { run_step(engine, texts, nullptr); }));
+      replayed.push_back(seconds_of([&] { run_step(engine, texts, graph); }));
+    }
+    const double a = median(eager), b = median(replayed);
+    std::printf("%8d %10.3f %10.3f %12.3f %9.1f%%\n", tokens, a * 1e3, b * 1e3, a / b,
+                flops(tokens, 6, 384, 1536) / b / peak * 100);
+    if (tokens <= 64) {
+      std::printf("target graph_over_eager_%d_tokens %.3f (goal 1.000) %s\n", tokens, a / b, a >= b ? "ok" : "short");
+    }
+  }
+}
+
+void in_flight(Engine& engine, const std::shared_ptr<const Graph>& graph, int rounds) {
+  for (int tokens : {16, 128}) {
+    const Texts texts(1, tokens);
+    std::vector<double> one, two;
+    for (int i = 0; i < rounds; ++i) {
+      one.push_back(seconds_of([&] {
+        for (int n = 0; n < 8; ++n) run_step(engine, texts, graph);
+      }));
+      two.push_back(seconds_of([&] {
+        LazyTensor before = engine.step(texts.batch(), graph);
+        for (int n = 1; n < 8; ++n) {
+          LazyTensor next = engine.step(texts.batch(), graph);
+          (void)before.wait();
+          before = next;
+        }
+        (void)before.wait();
+      }));
+    }
+    std::printf("in flight, %d tokens: one %.3f ms a batch, two %.3f, ratio %.3f\n", tokens, median(one) / 8 * 1e3,
+                median(two) / 8 * 1e3, median(one) / median(two));
+  }
+}
+
+void saturation(Engine& engine, const std::shared_ptr<const Graph>& graph, int rounds) {
+  std::printf("%12s %12s\n", "batch tokens", "tokens/s");
+  for (int count : {1, 2, 4, 8, 16, 32, 64}) {
+    const Texts texts(count, 32);
+    std::vector<double> times;
+    for (int i = 0; i < rounds; ++i) times.push_back(seconds_of([&] { run_step(engine, texts, graph); }));
+    std::printf("%12d %12.0f\n", count * 32, count * 32 / median(times));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) return std::fprintf(stderr, "engine_bench MODEL [ROUNDS]\n"), 2;
+  const int rounds = argc > 2 ? std::atoi(argv[2]) : 41;
+  for (const char* dtype : {"f32", "bf16"}) {
+    const auto engine = Engine::load(argv[1], {.dtype = dtype});
+    if (!engine.ok()) return std::fprintf(stderr, "%s\n", std::string(engine.status().message()).c_str()), 1;
+    const EngineInfo& info = (*engine)->info();
+    const double peak = fma_flops(info.threads);
+    std::printf("%s, %s weights, %s kernels; FMA peak %.1f GFLOP/s\n", info.device.c_str(), info.dtype.c_str(),
+                info.isa.c_str(), peak / 1e9);
+    const std::shared_ptr<const Graph> graph = (*engine)->capture({64, 1, 64});
+    lengths(**engine, graph, rounds, peak);
+    in_flight(**engine, graph, rounds);
+    saturation(**engine, graph, rounds);
+  }
+  return 0;
+}
