@@ -6,6 +6,7 @@ dialects, drain and reload.
 import base64
 import json
 import os
+import re
 import signal
 import struct
 import sys
@@ -201,7 +202,13 @@ class Lifecycle(unittest.TestCase):
 
         threads = [threading.Thread(target=client) for _ in range(4)]
         [t.start() for t in threads]
-        time.sleep(0.3)  # each has sent its request by then; a connection not yet accepted would not be in flight
+        def begun():  # a connection that is not yet accepted would not be in flight
+            line = re.search(rb"^bouquet_jobs_in_flight (\d+)", server.get("/metrics")[2], re.M)
+            return int(line[1]) + len(results)
+
+        deadline = time.time() + 30
+        while begun() < 4 and time.time() < deadline:
+            time.sleep(0.005)
         self.assertEqual(server.stop(), 0, server.output())
         [t.join() for t in threads]
         self.assertEqual(results, [200] * 4)
