@@ -158,6 +158,7 @@ void Runner::gather(const std::vector<QueuedSequence>& batch) {
   token_types_.clear();
   specs_.clear();
   cu_seqlens_.assign(1, 0);
+  const Clock::time_point now = Clock::now();
   for (const QueuedSequence& sequence : batch) {
     const Chunk& chunk = sequence.call->chunk();
     const auto begin = chunk.ids.begin() + sequence.offset;
@@ -171,7 +172,7 @@ void Runner::gather(const std::vector<QueuedSequence>& batch) {
     }
     const bool embedding = chunk.spec.output == Output::kEmbedding;
     specs_.push_back({embedding ? chunk.spec.dimensions : 0, embedding && chunk.spec.normalize});
-    stats_.queue_seconds.Observe(std::chrono::duration<double>(Clock::now() - sequence.enqueued).count());
+    stats_.queue_seconds.Observe(std::chrono::duration<double>(now - sequence.enqueued).count());
   }
 }
 

@@ -82,7 +82,6 @@ absl::StatusOr<Model> load_bert(const JsonConfig& config, const ModelDirectory& 
   ModelInfo& info = model.info;
   info.architecture = "bert";
   ASSIGN_OR_RETURN(info.max_tokens, choose_max_tokens(options.max_length, directory.max_tokens, bert.max_positions));
-  info.max_positions = bert.max_positions;
   info.vocab_size = bert.vocab_size;
   info.type_vocab_size = bert.type_vocab_size;
   info.normalize = directory.normalize;

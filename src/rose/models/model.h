@@ -30,7 +30,6 @@ struct ModelInfo {
   int32_t dimensions = 0;           // of the embedding; 0: it has none
   std::vector<std::string> labels;  // of the classification head; empty: it has none
   int32_t max_tokens = 0;           // longest sequence the files allow (or --max-length does), specials included
-  int32_t max_positions = 0;        // longest sequence the weights allow
   int32_t vocab_size = 0;
   int32_t type_vocab_size = 0;
   std::string pooling;     // "mean", "cls+mean", ...; "" for a classifier

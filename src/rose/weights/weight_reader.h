@@ -21,7 +21,6 @@ class WeightReader {
 
   // The first of `prefixes` under which the checkpoint has `name` becomes the prefix; NOT_FOUND lists what was tried.
   absl::Status choose_prefix(const std::vector<std::string>& prefixes, std::string_view name);
-  void set_prefix(std::string prefix) { prefix_ = std::move(prefix); }
 
   bool has(std::string_view name) const;
   absl::StatusOr<std::unique_ptr<Buffer>> vector(std::string_view name, int32_t n);  // f32 [n]
