@@ -19,7 +19,7 @@ help:
 	@echo "make serve [PORT=9000] [MODEL=org/name or directory] [ARGS='--dtype bf16']   build and serve"
 	@echo "make test      build and run every test"
 	@echo "make build     the binary alone: $(BUILD)/bouquet"
-	@echo "make bench     the figures of docs/benchmarks.md (5 minutes)"
+	@echo "make bench     the figures of docs/benchmarks.md (10 minutes; SECTION=engine, peers, overhead, mixed or startup for one)"
 	@echo "make soak      10 minutes of mixed traffic (SECONDS=60 for a short one)"
 	@echo "make golden    compare with Hugging Face's own code (installs it into .venv)"
 	@echo "make asan tsan fuzz lint format clean"
@@ -50,8 +50,8 @@ test-hostile: test
 	@BOUQUET_TEST_MODEL=$(CURDIR)/$(MODEL_DIRECTORY) tests/configs/run.sh $(BUILD)
 
 bench: model
-	@cmake --build $(BUILD) -j $(JOBS) --target engine_bench
-	@bench/run.py $(BUILD) $(MODEL_DIRECTORY)
+	@cmake --build $(BUILD) -j $(JOBS) --target benches
+	@bench/run.py $(BUILD) $(MODEL_DIRECTORY) $(SECTION)
 
 golden: model
 	@cmake --build $(BUILD) -j $(JOBS) --target tokenizer_dump

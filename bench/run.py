@@ -1,65 +1,97 @@
 #!/usr/bin/env python3
-"""Measures what docs/benchmarks.md shows: the engine alone, what the server adds to it, and mixed load.
+"""Measures what docs/benchmarks.md shows.
 
-    bench/run.py BUILD MODEL > report.txt
+    bench/run.py BUILD MODEL [engine|peers|overhead|mixed|startup ...] > report.txt
 """
+import json
 import os
 import re
-import statistics
 import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../tests/integration"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../tests/integration"))
 from server import Server  # noqa: E402
 
 BUILD, MODEL = sys.argv[1], sys.argv[2]
 
 
 def run(*command):
-    print("$", *[os.path.basename(str(c)) for c in command], flush=True)
-    print(subprocess.run([str(c) for c in command], capture_output=True, text=True, check=True).stdout, flush=True)
+    subprocess.run([str(c) for c in command], check=True)
 
 
-def histogram_mean(text, name):
-    total = float(re.search(rf"^{name}_sum\S* (\S+)", text, re.M)[1])
-    count = float(re.search(rf"^{name}_count\S* (\S+)", text, re.M)[1])
-    return total, count
+def processor():
+    with open("/proc/cpuinfo") as info:
+        text = info.read()
+    field = lambda name: re.search(rf"^{name}\s*: (.*)$", text, re.M)[1]
+    flags = set(field("flags").split())
+    level = "AVX-512" if "avx512f" in flags else "AVX2" if "avx2" in flags else "portable"
+    print(f"{field('model name')}, family {field('cpu family')} model {field('model')}, {len(os.sched_getaffinity(0))} processors, {level}")
+
+
+def serve(*flags):
+    return Server(f"{BUILD}/bouquet", MODEL, "--no-access-log", *flags, log_level="off")
+
+
+def engine():
+    run(f"{BUILD}/engine_bench", MODEL)
+
+
+def peers():
+    run(sys.executable, f"{HERE}/peers/compare.py", BUILD, MODEL)
 
 
 def overhead():
-    """What gateway, tokenizer and scheduler add: p50 of a request less the mean time of its own batch, interleaved."""
-    import http.client
-    with Server(f"{BUILD}/bouquet", MODEL, "--no-access-log", log_level="off") as server:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port)
-        for tokens in (16, 128, 256):
-            body = '{"input":"' + "the " * (tokens - 2) + '"}'
-            before = histogram_mean(server.get("/metrics")[2].decode(), "bouquet_tulip_compute_seconds")
-            times = []
-            for i in range(220):
-                start = time.perf_counter()
-                connection.request("POST", "/v1/embeddings", body)
-                connection.getresponse().read()
-                times.append(time.perf_counter() - start)
-            after = histogram_mean(server.get("/metrics")[2].decode(), "bouquet_tulip_compute_seconds")
-            batch = (after[0] - before[0]) / (after[1] - before[1])
-            mean, p50 = statistics.mean(times), statistics.median(times)
-            added = (mean - batch) * 1e3
-            print(f"{tokens} tokens: request p50 {p50 * 1e3:.3f} ms, mean {mean * 1e3:.3f}; its batch mean {batch * 1e3:.3f}; added {added:.3f} ms")
-            print(f"target added_ms_{tokens}_tokens {added:.3f} (goal 0.300) {'ok' if added < 0.3 else 'short'}", flush=True)
+    with serve() as server:
+        run(f"{BUILD}/overhead_bench", MODEL, server.port)
+
+
+def metric(server, name):
+    return float(re.search(rf"^{name}(?:{{.*}})? (\S+)$", server.get("/metrics")[2].decode(), re.M)[1])
+
+
+def tune(server):
+    """Waits until the server has measured its own batch sizes; the saturation point in tokens."""
+    before, same = 0, 0
+    while same < 8:  # probing changes it once, at its end
+        time.sleep(0.5)
+        now = metric(server, "bouquet_tulip_saturation_tokens")
+        same = same + 1 if now == before else 0
+        before = now
+    return now
 
 
 def mixed():
+    report = f"{BUILD}/mixed.json"
+    os.environ["BOUQUET_CACHE"] = f"{BUILD}/bench-cache"  # what the server finds out about this machine
     for lanes in ("2", "1"):
-        with Server(f"{BUILD}/bouquet", MODEL, "--no-access-log", "--lanes", lanes, log_level="off") as server:
-            print(f"--lanes {lanes}")
-            run(f"{BUILD}/bouquet", "bench", "--url", server.url, "--workload", "5", "--mixed-seconds", "10")
+        with serve("--tune", "--lanes", lanes) as server:
+            budget = tune(server)
+            run(f"{BUILD}/bouquet", "bench", "--url", server.url, "--workload", "5", "--mixed-seconds", "15", "--json", report)
+        with open(report) as file:
+            alone, beside, queries = json.load(file)
+        tokens_per_second = beside["per_second"] * 128 + queries["per_second"] * 8
+        batch_ms = budget / tokens_per_second * 1e3
+        p99 = queries["p99_ms"]
+        share = beside["per_second"] / alone["per_second"]
+        print(f"--lanes {lanes}: batches of {budget:.0f} tokens take {batch_ms:.1f} ms; queries' p99 {p99:.1f} ms = {p99 / batch_ms:.2f} batches; "
+              f"bulk keeps {share:.1%}")
+        if lanes == "2":
+            print(f"target mixed_p99_batches {p99 / batch_ms:.2f} (goal 3.00) {'ok' if p99 <= 3 * batch_ms else 'short'}")
+            print(f"target mixed_bulk_share {share:.3f} (goal 0.800) {'ok' if share >= 0.8 else 'short'}", flush=True)
+
+
+def startup():
+    run(sys.executable, f"{HERE}/startup.py", BUILD, MODEL)
 
 
 def main():
-    run(f"{BUILD}/engine_bench", MODEL)
-    overhead()
-    mixed()
+    sections = {"engine": engine, "peers": peers, "overhead": overhead, "mixed": mixed, "startup": startup}
+    processor()
+    for name in sys.argv[3:] or sections:
+        print(f"\n== {name}", flush=True)
+        sections[name]()
 
 
 if __name__ == "__main__":

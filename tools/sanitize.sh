@@ -1,41 +1,58 @@
 #!/usr/bin/env bash
-# sanitize.sh asan|tsan|fuzz JOBS [SECONDS A FUZZ TARGET]: the suite under sanitizers, or every fuzz target for a while.
+# sanitize.sh asan|fuzz|tsan JOBS [SECONDS A FUZZ TARGET]: the suite under ASan and UBSan, every fuzz target for a while,
+# or the threaded parts under TSan. asan and fuzz share one build, by clang 14, whose runtime holds libFuzzer.
 set -euo pipefail
 kind=$1 jobs=$2 seconds=${3:-30}
-build=build-$kind
+export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
+# The tiny models cover every path; the real one only takes longer here.
+export BOUQUET_TEST_MODEL=""
 
 configure() { [ -f "$build/build.ninja" ] || cmake -G Ninja -S . -B "$build" -DCMAKE_BUILD_TYPE=Debug "$@" >/dev/null; }
+configure_clang() {
+  build=build-asan
+  configure -DBOUQUET_SANITIZE=address,undefined -DBOUQUET_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++-14 -DCMAKE_C_COMPILER=clang-14
+}
+
+# fuzz_one TARGET: fails where the target found something, and shows what.
+fuzz_one() {
+  local name log corpus
+  name=$(basename "$1") log=$build/$name.log corpus=$build/corpus/$name
+  mkdir -p "$corpus"
+  case $name in
+    tokenizer_json_fuzz) cp tests/golden/models/pool-mean/tokenizer.json "$corpus/" ;;
+    safetensors_fuzz) cp tests/golden/models/pool-mean/golden.safetensors "$corpus/" ;;
+  esac
+  if ! "$1" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=4096 -verbosity=0 -print_final_stats=1 \
+    -artifact_prefix="$build/" "$corpus" >"$log" 2>&1; then
+    tail -40 "$log" >&2
+    echo "$name found something: its input lies in $build/" >&2
+    return 1
+  fi
+  echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs in $seconds s, nothing found"
+}
 
 case $kind in
   asan)
-    configure -DBOUQUET_SANITIZE=address,undefined
+    configure_clang
     cmake --build "$build" -j "$jobs"
-    # the tiny models cover every path; the real one only takes longer here
-    BOUQUET_TEST_MODEL="" UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 ctest --test-dir "$build" --output-on-failure -j "$jobs"
-    ;;
-  tsan)
-    configure -DBOUQUET_SANITIZE=thread
-    cmake --build "$build" -j "$jobs" --target tulip_tests ivy_tests integration_tests
-    for program in tulip_tests ivy_tests; do TSAN_OPTIONS=halt_on_error=1 "$build/$program" --gtest_brief=1; done
-    TSAN_OPTIONS=halt_on_error=1 BOUQUET_TEST_MODEL="" "$build/tests/integration_tests" --gtest_brief=1 --gtest_filter='*Tulip*'
+    ctest --test-dir "$build" --output-on-failure -j "$jobs"
     ;;
   fuzz)
-    configure -DBOUQUET_SANITIZE=address,undefined -DBOUQUET_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++-14 -DCMAKE_C_COMPILER=clang-14
+    configure_clang
     cmake --build "$build" -j "$jobs" --target fuzzers
-    for target in "$build"/tests/*_fuzz; do
-      name=$(basename "$target")
-      mkdir -p "$build/corpus/$name"
-      [ "$name" != tokenizer_json_fuzz ] || cp tests/golden/models/pool-mean/tokenizer.json "$build/corpus/$name/"
-      [ "$name" != safetensors_fuzz ] || cp tests/golden/models/pool-mean/golden.safetensors "$build/corpus/$name/"
-      echo "fuzzing $name for $seconds s"
-      log=$build/$name.log
-      if ! "$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=4096 -verbosity=0 -print_final_stats=1 \
-        -artifact_prefix="$build/" "$build/corpus/$name" >"$log" 2>&1; then
-        tail -40 "$log" >&2
-        echo "$name found something: its input lies in $build/" >&2
-        exit 1
-      fi
-      grep "stat::number_of_executed_units" "$log"
-    done
+    export -f fuzz_one
+    export build seconds
+    printf '%s\n' "$build"/tests/*_fuzz | xargs -P "$jobs" -I{} bash -c 'fuzz_one {}'
+    ;;
+  tsan)
+    build=build-tsan
+    configure -DBOUQUET_SANITIZE=thread
+    cmake --build "$build" -j "$jobs" --target tulip_tests ivy_tests integration_tests
+    for program in tulip_tests ivy_tests; do "$build/$program" --gtest_brief=1; done
+    "$build/tests/integration_tests" --gtest_brief=1 --gtest_filter='*Tulip*'
+    ;;
+  *)
+    echo "what: $kind? asan, fuzz or tsan" >&2
+    exit 2
     ;;
 esac

@@ -107,7 +107,7 @@ absl::StatusOr<PackedMatrix> WeightReader::matrix(std::string_view name, int32_t
 
 absl::Status WeightReader::check_all_taken(const std::vector<std::string_view>& known_unused) const {
   for (const auto& [name, entry] : checkpoint_.tensors()) {
-    const bool known = std::any_of(known_unused.begin(), known_unused.end(), [&](std::string_view pattern) {
+    const bool known = std::any_of(known_unused.begin(), known_unused.end(), [&name = name](std::string_view pattern) {
       return pattern.ends_with('.') ? name.starts_with(pattern) : name.ends_with(pattern);
     });
     if (!known && !taken_.contains(name)) {

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Times ROSE, ONNX Runtime and sentence-transformers over the same token ids, in interleaved rounds with equal threads.
+
+    compare.py BUILD MODEL [ROUNDS]
+
+Installs the peers into .venv-bench (pinned, several GB). Before any figure the vectors of all three are compared.
+"""
+import os
+import random
+import statistics
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+VENV = os.path.join(HERE, "../../.venv-bench")
+LENGTHS = (16, 128, 256)
+
+
+def install():
+    if not os.path.exists(f"{VENV}/installed"):
+        print("Installing the peers into .venv-bench (several GB)", file=sys.stderr, flush=True)
+        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
+        subprocess.run([f"{VENV}/bin/pip", "install", "-q", "--disable-pip-version-check", "-r", f"{HERE}/requirements.txt"], check=True)
+        open(f"{VENV}/installed", "w").close()
+    return f"{VENV}/bin/python"
+
+
+def write_cases(path):
+    """One text of each length, and 256 of mixed length: most are short, as queries and passages are."""
+    rng = random.Random(1)
+    text = lambda tokens: [101] + [rng.randrange(2000, 29000) for _ in range(tokens - 2)] + [102]
+    cases = {f"{tokens} tokens": [text(tokens)] for tokens in LENGTHS}
+    cases["256 mixed texts"] = [text(round(8 * 32 ** rng.random())) for _ in range(256)]
+    with open(path, "w") as file:
+        for name, texts in cases.items():
+            print(name, ";".join(" ".join(map(str, t)) for t in texts), sep="\t", file=file)
+    return cases
+
+
+class Worker:
+    def __init__(self, *command):
+        self.process = subprocess.Popen([str(c) for c in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        if self.process.stdout.readline().strip() != "ready":
+            sys.exit(f"{command[0]} did not start")
+
+    def run(self, case):
+        """Seconds, and the first text's vector."""
+        print(case, file=self.process.stdin, flush=True)
+        seconds, *vector = self.process.stdout.readline().split()
+        return float(seconds), [float(x) for x in vector]
+
+
+def turns(worker, case, count):
+    """The median of a few runs in a row, after one that warms the caches. Peers' threads spin for a while: let them sleep first."""
+    time.sleep(0.15)
+    worker.run(case)
+    return statistics.median(worker.run(case)[0] for _ in range(count))
+
+
+def same_vectors(workers, case):
+    ours = workers["rose f32"].run(case)[1]
+    for name, worker in workers.items():
+        theirs = worker.run(case)[1]
+        deviation = 1 - sum(a * b for a, b in zip(ours, theirs))
+        limit = 1e-3 if "bf16" in name else 1e-5
+        if len(theirs) != len(ours) or deviation > limit:
+            sys.exit(f"{name} computes another vector on {case}: cosine deviation {deviation}")
+
+
+def compare(workers, case, rounds):
+    same_vectors(workers, case)
+    times = {name: [] for name in workers}
+    for _ in range(rounds):
+        for name, worker in workers.items():
+            times[name].append(turns(worker, case, 1 if "mixed" in case else 5))
+    medians = {name: statistics.median(values) for name, values in times.items()}
+    print(f"{case}:", ", ".join(f"{name} {value * 1e3:.2f} ms" for name, value in medians.items()))
+    for peer in ("onnxruntime", "sentence-transformers"):
+        ratio = statistics.median(theirs / ours for theirs, ours in zip(times[peer], times["rose f32"]))
+        print(f"target {peer}_over_rose_f32_{case.replace(' ', '_')} {ratio:.2f} (goal 1.00) {'ok' if ratio > 1 else 'short'}", flush=True)
+
+
+def main():
+    build, model = sys.argv[1:3]
+    rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 9
+    python, threads = install(), len(os.sched_getaffinity(0))
+    os.makedirs(f"{build}/peers", exist_ok=True)
+    onnx, cases = f"{build}/peers/fused.onnx", f"{build}/peers/cases.txt"
+    names = write_cases(cases)
+    if not os.path.exists(onnx):
+        subprocess.run([python, f"{HERE}/make_onnx.py", model, onnx], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    worker = [python, f"{HERE}/worker.py"]
+    workers = {
+        "rose f32": Worker(f"{build}/case_worker", model, cases, "f32", threads),
+        "rose bf16": Worker(f"{build}/case_worker", model, cases, "bf16", threads),
+        "onnxruntime": Worker(*worker, "onnxruntime", onnx, cases, threads),
+        "sentence-transformers": Worker(*worker, "sentence-transformers", model, cases, threads),
+    }
+    for case in names:
+        compare(workers, case, rounds)
+
+
+if __name__ == "__main__":
+    main()
