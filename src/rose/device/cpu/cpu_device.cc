@@ -2,7 +2,6 @@
 #include "rose/device/cpu/cpu_device.h"
 
 #include <pthread.h>
-#include <sys/mman.h>
 
 #include <condition_variable>
 #include <cstring>
@@ -15,19 +14,6 @@ namespace bouquet::rose::cpu {
 namespace {
 
 constexpr int kLeaderSpins = 2000;  // about 50 us
-
-// Anonymous pages: zeroed, page-aligned, and given back to the system at once when freed.
-class CpuBuffer : public Buffer {
- public:
-  CpuBuffer(void* data, size_t size) : data_(data), size_(size) {}
-  ~CpuBuffer() override { munmap(data_, size_); }
-  void* data() const override { return data_; }
-  size_t size() const override { return size_; }
-
- private:
-  void* data_;
-  size_t size_;
-};
 
 class CpuEvent : public Event {
  public:
@@ -83,14 +69,6 @@ CpuDevice::CpuDevice(CpuOptions options) {
 }
 
 std::string CpuDevice::name() const { return fmt::format("cpu ({}, {} threads)", processor_name(), threads_); }
-
-absl::StatusOr<std::unique_ptr<Buffer>> CpuDevice::allocate(size_t bytes) {
-  const size_t size = std::max<size_t>(bytes, 64);
-  void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (data == MAP_FAILED) return absl::ResourceExhaustedError(fmt::format("cannot allocate {} bytes", size));
-  if (size >= (size_t{1} << 22)) madvise(data, size, MADV_HUGEPAGE);
-  return std::make_unique<CpuBuffer>(data, size);
-}
 
 std::unique_ptr<Stream> CpuDevice::create_stream() { return std::make_unique<CpuStream>(threads_, processors_); }
 

@@ -5,6 +5,7 @@
 #include <deque>
 #include <mutex>
 
+#include "rose/device/cpu/memory.h"
 #include "rose/device/cpu/team.h"
 #include "rose/device/device.h"
 
@@ -21,13 +22,14 @@ class CpuDevice : public Device {
  public:
   explicit CpuDevice(CpuOptions options);
   std::string name() const override;
-  absl::StatusOr<std::unique_ptr<Buffer>> allocate(size_t bytes) override;
+  absl::StatusOr<std::unique_ptr<Buffer>> allocate(size_t bytes) override { return memory_.allocate(bytes); }
   absl::StatusOr<std::unique_ptr<Buffer>> allocate_host(size_t bytes) override { return allocate(bytes); }
   std::unique_ptr<Stream> create_stream() override;
   std::unique_ptr<Event> create_event() override;
   int threads() const { return threads_; }
 
  private:
+  Memory memory_;
   int threads_;
   std::vector<int> processors_;  // empty: threads are not pinned
 };

@@ -61,13 +61,5 @@ TEST(CpuStream, DestructionRunsWhatIsEnqueued) {
   EXPECT_EQ(ran, 100);
 }
 
-TEST(CpuDevice, MemoryIsZeroedAndAligned) {
-  CpuDevice device({.threads = 1});
-  auto buffer = *device.allocate(1 << 23);
-  EXPECT_EQ(reinterpret_cast<uintptr_t>(buffer->data()) % 64, 0u);
-  EXPECT_EQ(static_cast<char*>(buffer->data())[buffer->size() - 1], 0);
-  EXPECT_FALSE(device.allocate(size_t{1} << 60).ok());
-}
-
 }  // namespace
 }  // namespace bouquet::rose::cpu

@@ -38,7 +38,7 @@ struct Simd {
   }
   static float sum(V v) { return _mm512_reduce_add_ps(v); }
   static float top(V v) { return _mm512_reduce_max_ps(v); }
-  static void prefetch(const void* p) { _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0); }
+  [[gnu::always_inline]] static void prefetch(const void* p) { _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0); }
 };
 
 }  // namespace

@@ -47,7 +47,7 @@ struct Simd {
     const float a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
     return a > b ? a : b;
   }
-  static void prefetch(const void* p) { __builtin_prefetch(p); }
+  [[gnu::always_inline]] static void prefetch(const void* p) { __builtin_prefetch(p); }
 };
 
 }  // namespace
