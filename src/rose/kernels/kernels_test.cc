@@ -94,7 +94,7 @@ TEST_P(KernelsTest, LinearMatchesItsTwin) {
   Bench a = fast(), b = reference();
   const std::pair<int, int> shapes[] = {{16, 8}, {48, 32}, {1, 24}, {3, 7}, {100, 65}, {64, 800}, {384, 384}};
   for (auto [n, k] : shapes) {
-    for (int rows : {1, 2, 3, 4, 5, 6, 7, 8, 13, 16, 17, 95, 96, 97, 200}) {
+    for (int rows : {1, 2, 3, 4, 5, 6, 7, 8, 13, 16, 17, 24, 25, 96, 143, 144, 145, 300}) {
       for (DType dtype : {DType::kF32, DType::kBF16}) {
         Matrix x = random_matrix(size_t(rows) * k, 1), w = random_matrix(size_t(n) * k, 2, 0.1f),
                bias = random_matrix(n, 3);
@@ -185,7 +185,7 @@ TEST_P(KernelsTest, BitsDependOnTheRowAlone) {
   for (DType dtype : {DType::kF32, DType::kBF16}) {
     Bench one = fast(1), three = fast(3);
     const Matrix all = run_linear(three, x, w, bias, 200, dtype, Activation::kGelu);
-    for (int rows : {1, 2, 3, 4, 7, 12, 100}) {
+    for (int rows : {1, 2, 3, 4, 7, 12, 24, 25, 100}) {
       Matrix part(x.begin(), x.begin() + size_t(rows) * k);
       const Matrix got = run_linear(one, part, w, bias, rows, dtype, Activation::kGelu);
       ASSERT_TRUE(std::equal(got.begin(), got.end(), all.begin())) << rows << " rows";

@@ -3,6 +3,8 @@
 // depend on the batch.
 #pragma once
 
+#include <type_traits>
+
 #include "rose/kernels/cpu/level.h"
 #include "rose/kernels/cpu/math.h"
 
@@ -10,7 +12,8 @@ namespace bouquet::rose::cpu {
 namespace {
 
 constexpr int kBlockK = 384;     // k of one pass: a panel of 24 KB stays in L1
-constexpr int kBlockRows = 96;   // rows of one pass: with kBlockK their x stays in L2
+constexpr int kBlockRows = 144;  // rows of one pass: with kBlockK their x stays in L2
+constexpr int kWidenRows = 25;   // from here on widening a bf16 panel once pays, below it is widened in registers
 constexpr int kGroupPanels = 8;  // most panels of one claimed piece
 constexpr int kPrefetchBytes = 1024;
 
@@ -171,6 +174,33 @@ int run_narrow(const LinearArgs& a, const W* w, int64_t stride, int row0, int pa
   return panel;
 }
 
+// w[k][16] pairs -> f32 [k][16]
+template <class S>
+[[gnu::noinline]] void widen_panel(const uint16_t* w, int k, float* out) {
+  for (int i = 0; i < k; i += 2) {
+    for (int v = 0; v < kPanel; v += S::kLanes) {
+      typename S::V even, odd;
+      S::widen_pair(w + int64_t{i} * kPanel + 2 * v, even, odd);
+      S::store(out + int64_t{i} * kPanel + v, even);
+      S::store(out + int64_t{i + 1} * kPanel + v, odd);
+    }
+  }
+}
+
+// As run_panel, whatever the weights are stored as: many rows read a bf16 panel from an f32 copy in L1, to the same
+// bits.
+template <class S, class W>
+void run_wide_panel(const float* x, int64_t ldx, const W* w, int k, float* c, int64_t ldc, int rows, bool accumulate) {
+  if constexpr (std::is_same_v<W, uint16_t>) {
+    if (rows >= kWidenRows) {
+      alignas(64) float wide[kBlockK * kPanel];
+      widen_panel<S>(w, k, wide);
+      return run_panel<S, float>(x, ldx, wide, k, c, ldc, rows, accumulate);
+    }
+  }
+  run_panel<S, W>(x, ldx, w, k, c, ldc, rows, accumulate);
+}
+
 // Rows [row0, row0 + rows) of full panels [panel, end).
 template <class S, class W>
 void run_block(const LinearArgs& a, const W* w, int row0, int rows, int panel, int end) {
@@ -186,8 +216,8 @@ void run_block(const LinearArgs& a, const W* w, int row0, int rows, int panel, i
     const int depth = least(step, k - k0);
     for (int p = panel; p < end; ++p) {
       float* c = a.y.f32_row(row0) + p * kPanel;
-      run_panel<S, W>(a.x.f32_row(row0) + k0, a.x.stride, w + p * stride + int64_t{k0} * kPanel, depth, c, a.y.stride,
-                      rows, k0 > 0);
+      run_wide_panel<S, W>(a.x.f32_row(row0) + k0, a.x.stride, w + p * stride + int64_t{k0} * kPanel, depth, c,
+                           a.y.stride, rows, k0 > 0);
       if (k0 + depth == k) {
         epilogue<S>(c, a.y.stride, rows, kPanel, a.bias ? a.bias + p * kPanel : nullptr, a.activation);
       }
