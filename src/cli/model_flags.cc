@@ -40,7 +40,11 @@ void ModelFlags::add_to(CLI::App& command, const std::string& names) {
   command.add_option("--threads", engine.threads, "Compute threads; 0: as many as affinity and cgroup quota allow")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command.add_flag("--pin-threads", engine.pin_threads, "Pin each compute thread to a processor");
+  command
+      .add_option("--pin-threads", engine.pin_threads,
+                  "Each compute thread to a processor of its own: on, off, auto (on where no processor is left over)")
+      ->check(CLI::IsMember({"auto", "on", "off"}))
+      ->capture_default_str();
   command.add_option("--isa", engine.isa, "Instruction set: auto, portable, avx2, avx512")
       ->check(CLI::IsMember({"auto", "portable", "avx2", "avx512"}))
       ->capture_default_str();

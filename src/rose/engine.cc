@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "fmt/format.h"
 #include "rose/device/cpu/cpu_device.h"
+#include "rose/device/cpu/topology.h"
 #include "rose/kernels/cpu/cpu_kernels.h"
 #include "rose/kernels/reference/reference_kernels.h"
 #include "rose/models/load_model.h"
@@ -109,9 +110,10 @@ absl::StatusOr<std::shared_ptr<const Kernels>> choose_kernels(const EngineOption
 
 absl::Status EngineImpl::init(const std::filesystem::path& directory, const EngineOptions& options) {
   ASSIGN_OR_RETURN(kernels_, choose_kernels(options));
-  auto device = std::make_unique<cpu::CpuDevice>(cpu::CpuOptions{options.threads, options.pin_threads});
-  info_.threads = device->threads();
-  device_ = std::move(device);
+  const cpu::Topology topology = cpu::read_topology();
+  info_.threads = options.threads > 0 ? options.threads : topology.threads();
+  ASSIGN_OR_RETURN(std::vector<int> processors, choose_processors(options.pin_threads, topology, info_.threads));
+  device_ = std::make_unique<cpu::CpuDevice>(cpu::CpuOptions{info_.threads, std::move(processors)});
   info_.device = device_->name();
   info_.isa = kernels_->name();
   info_.max_batch_sequences = std::max(options.max_batch_sequences, 1);

@@ -26,7 +26,7 @@ struct EngineOptions {
   std::string isa = "auto";          // auto, portable, avx2, avx512
   std::string kernels = "fast";      // fast, reference
   int threads = 0;                   // compute threads; 0: as many as the process may use
-  bool pin_threads = false;          // each to a processor of its own
+  std::string pin_threads = "auto";  // each to a processor of its own: on, off, or auto: on where none is left over
   int32_t max_length = 0;            // 0: as the model's files say
   int32_t max_batch_tokens = 16384;  // raised to the model's longest sequence
   int32_t max_batch_sequences = 1024;

@@ -8,7 +8,6 @@
 
 #include "fmt/format.h"
 #include "rose/device/cpu/isa.h"
-#include "rose/device/cpu/topology.h"
 
 namespace bouquet::rose::cpu {
 namespace {
@@ -62,15 +61,11 @@ class CpuGraph : public Graph {
 
 }  // namespace
 
-CpuDevice::CpuDevice(CpuOptions options) {
-  const Topology topology = read_topology();
-  threads_ = options.threads > 0 ? options.threads : topology.threads();
-  if (options.pin && threads_ <= static_cast<int>(topology.processors.size())) processors_ = topology.processors;
+std::string CpuDevice::name() const { return fmt::format("cpu ({}, {} threads)", processor_name(), options_.threads); }
+
+std::unique_ptr<Stream> CpuDevice::create_stream() {
+  return std::make_unique<CpuStream>(options_.threads, options_.processors);
 }
-
-std::string CpuDevice::name() const { return fmt::format("cpu ({}, {} threads)", processor_name(), threads_); }
-
-std::unique_ptr<Stream> CpuDevice::create_stream() { return std::make_unique<CpuStream>(threads_, processors_); }
 
 std::unique_ptr<Event> CpuDevice::create_event() { return std::make_unique<CpuEvent>(); }
 

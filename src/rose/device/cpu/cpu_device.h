@@ -14,24 +14,22 @@ namespace bouquet::rose::cpu {
 class CpuStream;
 
 struct CpuOptions {
-  int threads = 0;   // of a stream's team, its leader included; 0: as many as the process may use
-  bool pin = false;  // each thread to a processor of its own
+  int threads = 1;              // of a stream's team, its leader included
+  std::vector<int> processors;  // where each thread is pinned, the leader first; empty: nowhere
 };
 
 class CpuDevice : public Device {
  public:
-  explicit CpuDevice(CpuOptions options);
+  explicit CpuDevice(CpuOptions options) : options_(std::move(options)) {}
   std::string name() const override;
   absl::StatusOr<std::unique_ptr<Buffer>> allocate(size_t bytes) override { return memory_.allocate(bytes); }
   absl::StatusOr<std::unique_ptr<Buffer>> allocate_host(size_t bytes) override { return allocate(bytes); }
   std::unique_ptr<Stream> create_stream() override;
   std::unique_ptr<Event> create_event() override;
-  int threads() const { return threads_; }
 
  private:
   Memory memory_;
-  int threads_;
-  std::vector<int> processors_;  // empty: threads are not pinned
+  CpuOptions options_;
 };
 
 class CpuStream : public Stream {

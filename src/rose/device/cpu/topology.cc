@@ -8,6 +8,8 @@
 #include <fstream>
 #include <string>
 
+#include "fmt/format.h"
+
 namespace bouquet::rose::cpu {
 namespace {
 
@@ -63,6 +65,19 @@ int Topology::threads() const {
   int count = static_cast<int>(processors.size());
   if (quota > 0) count = std::min(count, static_cast<int>(std::ceil(quota - 1e-9)));
   return std::max(count, 1);
+}
+
+absl::StatusOr<std::vector<int>> choose_processors(std::string_view mode, const Topology& topology, int threads) {
+  const auto count = static_cast<int>(topology.processors.size());
+  if (mode == "off" || (mode == "auto" && threads != count)) return std::vector<int>();
+  if (mode != "on" && mode != "auto") {
+    return absl::InvalidArgumentError(fmt::format("unknown pinning \"{}\" (auto, on, off)", mode));
+  }
+  if (threads > count) {
+    return absl::InvalidArgumentError(
+        fmt::format("cannot pin {} threads: this process may use {} processors", threads, count));
+  }
+  return std::vector<int>(topology.processors.begin(), topology.processors.begin() + threads);
 }
 
 Topology read_topology(const fs::path& cgroup_root, const fs::path& self_cgroup) {

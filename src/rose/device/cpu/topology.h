@@ -2,7 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 #include <vector>
+
+#include "absl/status/statusor.h"
 
 namespace bouquet::rose::cpu {
 
@@ -15,5 +18,10 @@ struct Topology {
 // `cgroup_root` is /sys/fs/cgroup but in tests. Reads cgroup v2 (cpu.max, up the tree) and v1 (cpu.cfs_quota_us).
 Topology read_topology(const std::filesystem::path& cgroup_root = "/sys/fs/cgroup",
                        const std::filesystem::path& self_cgroup = "/proc/self/cgroup");
+
+// The processor of each of `threads` threads; empty: threads go where the system puts them. `mode` is "on", "off" or
+// "auto": on where every processor gets a thread, for then sharing one with another thread of the team, as the system
+// does for milliseconds after an idle moment, can only cost. "on" with too few processors is INVALID_ARGUMENT.
+absl::StatusOr<std::vector<int>> choose_processors(std::string_view mode, const Topology& topology, int threads);
 
 }  // namespace bouquet::rose::cpu

@@ -45,5 +45,19 @@ TEST_F(TopologyTest, CgroupV1) {
   EXPECT_EQ(read().threads(), 1);
 }
 
+TEST(ChooseProcessors, AutoPinsWhereNoProcessorIsLeftOver) {
+  const Topology topology{{2, 3, 7}, 0};
+  EXPECT_EQ(*choose_processors("auto", topology, 3), (std::vector<int>{2, 3, 7}));
+  EXPECT_TRUE(choose_processors("auto", topology, 2)->empty());
+  EXPECT_TRUE(choose_processors("auto", topology, 4)->empty());
+  EXPECT_TRUE(choose_processors("off", topology, 3)->empty());
+  EXPECT_EQ(*choose_processors("on", topology, 2), (std::vector<int>{2, 3}));
+}
+
+TEST(ChooseProcessors, WhatCannotBeIsAnError) {
+  EXPECT_FALSE(choose_processors("on", {{0, 1}, 0}, 3).ok());
+  EXPECT_FALSE(choose_processors("maybe", {{0, 1}, 0}, 2).ok());
+}
+
 }  // namespace
 }  // namespace bouquet::rose::cpu
