@@ -1,21 +1,21 @@
-// What the server adds to the engine: one text at a time, in turn through HTTP to a running server and straight into an
-// engine of this process. Two processes differ by the pages they got as much as by what is looked for, so what is added
-// is taken from the same requests: the client's time less the engine's part of it, which the server counts
-// (bouquet_tulip_compute_seconds). That leaves the gateway, the tokenizer, the scheduler and the sockets, this client's
-// own share included.
+// What the server adds to the engine: one text at a time through HTTP to a running server and straight into an engine
+// of this process, in turns. Two processes differ by the pages they got as much as by what is looked for, so what is
+// added is taken from the same requests: the client's time less the engine's part of it, which the server counts
+// (bouquet_tulip_compute_seconds). The sockets' own part is measured in the same turns: an echo of as many bytes by a
+// thread that does nothing else, right after a forward pass, so that its caches are as cold as the server's.
 //
 //   overhead_bench MODEL PORT [ROUNDS]
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http.hpp>
+#include <boost/asio/write.hpp>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -24,50 +24,81 @@
 namespace {
 
 namespace asio = boost::asio;
-namespace http = boost::beast::http;
 using namespace bouquet::rose;
 using Clock = std::chrono::steady_clock;
 
 constexpr double kGoalMs = 0.3;
-constexpr int kTurn = 10;  // requests of one side in a row
+constexpr size_t kReplyBody = 4800;             // bytes of a vector of 384
+constexpr int kTurn = 10;                       // requests of one side in a row
 constexpr std::chrono::milliseconds kPause{2};  // until the other side's threads have stopped spinning
 constexpr int32_t kClassify = 101, kThe = 1996, kSeparate = 102;
 
-// One kept connection.
+// One kept connection, and little else: what it spends itself would count as the server's.
 class Client {
  public:
   explicit Client(uint16_t port) : socket_(context_) {
     socket_.connect({asio::ip::address_v4::loopback(), port});
     socket_.set_option(asio::ip::tcp::no_delay(true));
   }
-  void embed(const std::string& text) { send(http::verb::post, "/v1/embeddings", R"({"input":")" + text + "\"}"); }
+  static std::string embedding_request(const std::string& text) {
+    const std::string body = R"({"input":")" + text + "\"}";
+    return "POST /v1/embeddings HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " +
+           std::to_string(body.size()) + "\r\n\r\n" + body;
+  }
+  // Head and body of the reply; valid until the next call.
+  std::string_view ask(std::string_view request) {
+    asio::write(socket_, asio::buffer(request));
+    size_t size = 0, end = SIZE_MAX;
+    while (size < end) {
+      size += socket_.read_some(asio::buffer(bytes_.data() + size, bytes_.size() - size));
+      if (end == SIZE_MAX) end = reply_size({bytes_.data(), size});
+    }
+    return {bytes_.data(), size};
+  }
   // Seconds the server's engine has computed so far.
   double computed() {
-    const std::string metrics = send(http::verb::get, "/metrics", "");
+    const std::string metrics(ask("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"));
     const std::string name = "\nbouquet_tulip_compute_seconds_sum";
     return std::stod(metrics.substr(metrics.find(' ', metrics.find(name) + 1)));
   }
 
  private:
-  std::string send(http::verb verb, const char* path, std::string body) {
-    http::request<http::string_body> request(verb, path, 11, std::move(body));
-    request.set(http::field::host, "localhost");
-    request.set(http::field::content_type, "application/json");
-    request.prepare_payload();
-    http::write(socket_, request);
-    http::response<http::string_body> response;
-    http::read(socket_, buffer_, response);
-    if (response.result() != http::status::ok) std::fprintf(stderr, "the server refused\n"), std::exit(1);
-    return response.body();
+  static size_t reply_size(std::string_view reply) {
+    const size_t body = reply.find("\r\n\r\n"), field = reply.find("content-length: ");
+    if (!reply.starts_with("HTTP/1.1 200")) std::fprintf(stderr, "the server refused\n"), std::exit(1);
+    if (body == reply.npos || field > body) return SIZE_MAX;
+    return body + 4 + std::strtoul(reply.data() + field + 16, nullptr, 10);
   }
 
   asio::io_context context_;
   asio::ip::tcp::socket socket_;
-  boost::beast::flat_buffer buffer_;
+  std::vector<char> bytes_ = std::vector<char>(1 << 20);
+};
+
+// Answers every request of a connection with a reply as large as the server's.
+class Echo {
+ public:
+  Echo() : acceptor_(context_, {asio::ip::address_v4::loopback(), 0}), thread_([this] { serve(); }) {}
+  ~Echo() { thread_.join(); }  // ends when its client has closed
+  uint16_t port() const { return acceptor_.local_endpoint().port(); }
+
+ private:
+  void serve() {
+    asio::ip::tcp::socket socket = acceptor_.accept();
+    socket.set_option(asio::ip::tcp::no_delay(true));
+    std::vector<char> bytes(64 << 10);
+    const std::string reply =
+        "HTTP/1.1 200 OK\r\ncontent-length: " + std::to_string(kReplyBody) + "\r\n\r\n" + std::string(kReplyBody, ' ');
+    boost::system::error_code error;
+    while (socket.read_some(asio::buffer(bytes), error) > 0) asio::write(socket, asio::buffer(reply), error);
+  }
+
+  asio::io_context context_;
+  asio::ip::tcp::acceptor acceptor_;
+  std::thread thread_;
 };
 
 double milliseconds_of(const std::function<void()>& work) {
-  std::this_thread::sleep_for(kPause);
   const auto start = Clock::now();
   work();
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -78,26 +109,40 @@ double quantile(std::vector<double> values, double q) {
   return values[static_cast<size_t>(q * static_cast<double>(values.size() - 1))];
 }
 
-void compare(Engine& engine, Client& client, int tokens, int rounds) {
+struct Sides {
+  Engine& engine;
+  Client& client;
+  Client& echo;
+};
+
+void compare(Sides sides, int tokens, int rounds) {
   std::string text;
   for (int i = 0; i < tokens - 2; ++i) text += "the ";
+  const std::string request = Client::embedding_request(text);
   std::vector<int32_t> ids(tokens, kThe);
   ids.front() = kClassify, ids.back() = kSeparate;
   const std::vector<int32_t> cu_seqlens{0, tokens};
   const std::vector<RowSpec> specs{{0, true}};
-  const auto graph = engine.capture({tokens, 1, tokens});
-  std::vector<double> bare, served;
-  const double before = client.computed();
+  const auto graph = sides.engine.capture({tokens, 1, tokens});
+  std::vector<double> bare, served, echoed;
+  const double before = sides.client.computed();
   for (int i = 0; i < rounds; ++i) {
+    std::this_thread::sleep_for(kPause);
     for (int n = 0; n < kTurn; ++n) {
-      bare.push_back(milliseconds_of([&] { (void)engine.step({ids, cu_seqlens, {}, specs}, graph).wait(); }));
+      bare.push_back(milliseconds_of([&] { (void)sides.engine.step({ids, cu_seqlens, {}, specs}, graph).wait(); }));
+      echoed.push_back(milliseconds_of([&] { sides.echo.ask(request); }));
     }
-    for (int n = 0; n < kTurn; ++n) served.push_back(milliseconds_of([&] { client.embed(text); }));
+    std::this_thread::sleep_for(kPause);
+    for (int n = 0; n < kTurn; ++n) served.push_back(milliseconds_of([&] { sides.client.ask(request); }));
   }
-  const double computed = (client.computed() - before) * 1e3;
-  const double added = (std::accumulate(served.begin(), served.end(), 0.0) - computed) / (rounds * kTurn);
-  std::printf("%d tokens: engine alone p50 %.3f ms; served p50 %.3f, p99 %.3f; mean added %.3f\n", tokens,
-              quantile(bare, 0.5), quantile(served, 0.5), quantile(served, 0.99), added);
+  const double computed = (sides.client.computed() - before) * 1e3;
+  const double total = std::accumulate(served.begin(), served.end(), 0.0);
+  const double with_sockets = (total - computed) / static_cast<double>(served.size());
+  const double added = with_sockets - quantile(echoed, 0.5);
+  std::printf(
+      "%d tokens: engine alone p50 %.3f ms; served p50 %.3f, p99 %.3f; added %.3f with sockets and client, "
+      "which alone take %.3f\n",
+      tokens, quantile(bare, 0.5), quantile(served, 0.5), quantile(served, 0.99), with_sockets, quantile(echoed, 0.5));
   std::printf("target added_ms_%d_tokens %.3f (goal %.3f) %s\n", tokens, added, kGoalMs,
               added < kGoalMs ? "ok" : "short");
 }
@@ -110,6 +155,8 @@ int main(int argc, char** argv) {
   const auto engine = Engine::load(argv[1], {});
   if (!engine.ok()) return std::fprintf(stderr, "%s\n", std::string(engine.status().message()).c_str()), 1;
   Client client(static_cast<uint16_t>(std::atoi(argv[2])));
-  for (int tokens : {16, 128, 256}) compare(**engine, client, tokens, rounds);
+  Echo echo;
+  Client echo_client(echo.port());
+  for (int tokens : {16, 128, 256}) compare({**engine, client, echo_client}, tokens, rounds);
   return 0;
 }

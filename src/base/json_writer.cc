@@ -1,7 +1,9 @@
-// JSON text from values; floats through fmt's shortest round-trip form.
+// JSON text from values; floats through std::to_chars, whose digits are the fewest that read back the same.
 #include "base/json_writer.h"
 
+#include <charconv>
 #include <cmath>
+#include <cstring>
 #include <iterator>
 
 #include "base/utf8.h"
@@ -30,15 +32,22 @@ void append_escaped(std::string_view text, std::string* out) {
   }
 }
 
+constexpr size_t kLongestFloat = JsonWriter::kFloatBytes - 1;  // -1.1754944e-38, and one to spare
+constexpr size_t kLongestDouble = 25;                          // -2.2250738585072014e-308, likewise
+
+// Writes at most `longest` characters and returns their end.
 template <class T>
-void append_number(T value, std::string* out) {
-  if (!std::isfinite(value)) {
-    out->append("null");
-    return;
-  }
-  char digits[40];
-  const char* end = fmt::format_to(digits, "{}", value);
-  out->append(digits, static_cast<size_t>(end - digits));
+char* write_number(T value, char* to, size_t longest) {
+  if (std::isfinite(value)) return std::to_chars(to, to + longest, value).ptr;
+  std::memcpy(to, "null", 4);
+  return to + 4;
+}
+
+template <class T>
+void append_number(T value, size_t longest, std::string* out) {
+  const size_t before = out->size();
+  out->resize(before + longest);
+  out->resize(write_number(value, out->data() + before, longest) - out->data());
 }
 
 }  // namespace
@@ -101,13 +110,13 @@ JsonWriter& JsonWriter::number(int64_t value) {
 
 JsonWriter& JsonWriter::number(float value) {
   separate();
-  append_number(value, &out_);
+  append_number(value, kLongestFloat, &out_);
   return *this;
 }
 
 JsonWriter& JsonWriter::number(double value) {
   separate();
-  append_number(value, &out_);
+  append_number(value, kLongestDouble, &out_);
   return *this;
 }
 
@@ -125,7 +134,15 @@ JsonWriter& JsonWriter::null() {
 
 JsonWriter& JsonWriter::floats(std::span<const float> values) {
   begin_array();
-  for (float value : values) number(value);
+  const size_t before = out_.size();
+  out_.resize(before + values.size() * kFloatBytes);
+  char* to = out_.data() + before;
+  for (float value : values) {
+    to = write_number(value, to, kLongestFloat);
+    *to++ = ',';
+  }
+  if (!values.empty()) --to;
+  out_.resize(to - out_.data());
   return end_array();
 }
 

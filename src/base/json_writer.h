@@ -14,6 +14,8 @@ namespace bouquet {
 
 class JsonWriter {
  public:
+  static constexpr size_t kFloatBytes = 16;  // at most, comma included
+
   JsonWriter& begin_object();
   JsonWriter& end_object();
   JsonWriter& begin_array();

@@ -100,7 +100,7 @@ absl::Status read_prompt(const Fields& fields, const ApiContext& context, Openai
 http::Response embedding_reply(const OpenaiEmbedding& request, const JobResult& result) {
   JsonWriter json;
   const auto row = static_cast<size_t>(result.row_size);
-  json.reserve(result.values.size() * 12 + 256);
+  json.reserve(result.values.size() * JsonWriter::kFloatBytes + 256);
   json.begin_object().key("object").string("list").key("data").begin_array();
   for (size_t i = 0; i * row < result.values.size(); ++i) {
     json.begin_object().key("object").string("embedding").key("index").number(static_cast<int64_t>(i));

@@ -81,7 +81,7 @@ void answer(const ApiContext& context, Call call, Job job, Write write) {
 
 void write_embeddings(const JobResult& result, JsonWriter* json) {
   const auto row = static_cast<size_t>(result.row_size);
-  json->reserve(result.values.size() * 12);
+  json->reserve(result.values.size() * JsonWriter::kFloatBytes + 2);
   json->begin_array();
   for (size_t i = 0; i * row < result.values.size(); ++i) json->floats({result.row(i), row});
   json->end_array();

@@ -8,6 +8,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -27,6 +28,7 @@
 #include "ivy/http/coding.h"
 #include "ivy/http/parser.h"
 #include "ivy/http/reply.h"
+#include "ivy/http/sleeper.h"
 #include "ivy/meters.h"
 
 namespace bouquet::ivy::http {
@@ -60,7 +62,7 @@ class Connection : public Drainable, public std::enable_shared_from_this<Connect
         options_(context.options),
         strand_(socket.get_executor()),
         stream_(std::move(socket), tls...),
-        wake_(strand_),
+        sleeper_(strand_),
         guard_(strand_),
         peer_(std::move(peer)) {}
 
@@ -72,7 +74,7 @@ class Connection : public Drainable, public std::enable_shared_from_this<Connect
   void drain() override {
     on_strand([](Connection& c) {
       c.draining_ = true;
-      c.wake_.cancel();
+      c.sleeper_.wake();
     });
   }
   void abort() override {
@@ -101,6 +103,7 @@ class Connection : public Drainable, public std::enable_shared_from_this<Connect
   awaitable<bool> refuse(Parser& parser, absl::Status status, int http_status);
   awaitable<bool> send(const RequestHead& head, size_t bytes_in, Clock::time_point received, WireReply reply);
   awaitable<bool> write(asio::const_buffer bytes);
+  size_t write_at_once(asio::const_buffer bytes);
   awaitable<bool> wait_until(Clock::time_point deadline);
   awaitable<void> close();
   awaitable<bool> handshake();
@@ -116,7 +119,7 @@ class Connection : public Drainable, public std::enable_shared_from_this<Connect
   const ConnectionOptions& options_;
   Strand strand_;
   Stream stream_;
-  Timer wake_;   // what the coroutine sleeps on: cancelled when there is news
+  Sleeper<Timer> sleeper_;
   Timer guard_;  // closes the socket under an operation that takes too long
   const std::string peer_;
   std::array<char, kReadBytes> chunk_;
@@ -135,7 +138,7 @@ void Connection<Stream>::start_read() {
     self->reading_ = false;
     self->inbox_.append(self->chunk_.data(), bytes);
     self->ended_ = self->ended_ || error;
-    self->wake_.cancel();
+    self->sleeper_.wake();
   });
 }
 
@@ -144,16 +147,13 @@ void Connection<Stream>::close_now() {
   ended_ = true;
   error_code ignored;
   socket_of(stream_).close(ignored);
-  wake_.cancel();
+  sleeper_.stop();
 }
 
 // Sleeps until there is news; false: the deadline passed first.
 template <class Stream>
 awaitable<bool> Connection<Stream>::wait_until(Clock::time_point deadline) {
-  wake_.expires_at(deadline);
-  error_code error;
-  co_await wake_.async_wait(asio::redirect_error(asio::use_awaitable, error));
-  co_return error == asio::error::operation_aborted || Clock::now() < deadline;
+  return sleeper_.until(deadline, this->shared_from_this());
 }
 
 template <class Stream>
@@ -288,9 +288,9 @@ Respond Connection<Stream>::responder(std::shared_ptr<Pending> pending) {
     auto reply = std::make_shared<WireReply>(write_reply(std::move(response), pending->form));
     const std::shared_ptr<Connection> self = weak.lock();
     if (!self) return;
-    asio::post(self->strand_, [self, pending, reply] {
+    asio::dispatch(self->strand_, [self, pending, reply] {
       pending->reply = std::move(*reply);
-      self->wake_.cancel();
+      self->sleeper_.wake();
     });
   };
 }
@@ -343,9 +343,21 @@ awaitable<bool> Connection<Stream>::answer(Parser& parser, Request request) {
   co_return false;
 }
 
+// What the socket takes without waiting: most replies whole, and no timer is set for them.
+template <class Stream>
+size_t Connection<Stream>::write_at_once(asio::const_buffer bytes) {
+  if constexpr (std::is_same_v<Stream, Socket>) {
+    error_code ignored;  // what stays unwritten meets it again
+    stream_.non_blocking(true, ignored);
+    return stream_.write_some(asio::buffer(bytes, kWriteBytes), ignored);
+  }
+  return 0;
+}
+
 // False: the bytes could not be written, or not in time.
 template <class Stream>
 awaitable<bool> Connection<Stream>::write(asio::const_buffer bytes) {
+  bytes += write_at_once(bytes);
   while (bytes.size() > 0) {
     guard_.expires_after(options_.body_timeout);
     guard_.async_wait([self = this->shared_from_this()](error_code error) {
