@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "fmt/format.h"
 #include "ivy/failure.h"
 #include "ivy/meters.h"
 
@@ -16,6 +17,13 @@ namespace {
 std::string retry_seconds(const absl::Status& status) {
   const auto hint = std::chrono::ceil<std::chrono::seconds>(tulip::retry_after(status));
   return std::to_string(std::max<int64_t>(1, hint.count()));
+}
+
+// https://www.w3.org/TR/server-timing/, in milliseconds
+std::string server_timing(const JobTimes& times) {
+  const auto milliseconds = [](uint64_t microseconds) { return static_cast<double>(microseconds) / 1000; };
+  return fmt::format("tokenize;dur={:.3f}, queue;dur={:.3f}, compute;dur={:.3f}", milliseconds(times.tokenize_us),
+                     milliseconds(times.queue_us), milliseconds(times.compute_us));
 }
 
 }  // namespace
@@ -68,6 +76,7 @@ http::Response json_reply(std::string body, const JobResult& result) {
   response.body = std::move(body);
   response.tokens = result.tokens;
   response.truncated = result.truncated;
+  if (result.times.compute_us > 0) response.headers.emplace_back("server-timing", server_timing(result.times));
   if (result.truncated > 0) response.headers.emplace_back("x-bouquet-truncated", std::to_string(result.truncated));
   return response;
 }
