@@ -61,7 +61,8 @@ SECONDS ?= 600
 soak: model
 	@tests/stress/soak.py $(BUILD)/bouquet $(MODEL_DIRECTORY) --seconds $(SECONDS)
 
-asan tsan fuzz: setup
+asan tsan fuzz:
+	@tools/setup.sh ci
 	@tools/sanitize.sh $@ $(JOBS)
 
 format:

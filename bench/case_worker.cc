@@ -1,5 +1,5 @@
-// ROSE for bench/peers/compare.py: reads cases, then runs one a line of stdin and answers its seconds and the vector of
-// its first text.
+// ROSE for bench/peers/compare.py: reads cases, then runs one a line of stdin and answers its seconds and a check: the
+// sum over its texts of (place + 1) / texts times the vector.
 //
 //   case_worker MODEL CASES DTYPE THREADS
 //
@@ -59,13 +59,16 @@ std::vector<Packed> pack(const std::vector<Text>& texts) {
   return batches;
 }
 
-// Two batches in flight, as the server runs them; returns the first text's vector.
+// Two batches in flight, as the server runs them; returns all vectors, one after the other.
 std::vector<float> run(Engine& engine, const std::shared_ptr<const Graph>& graph, const std::vector<Packed>& batches) {
-  std::vector<float> first;
+  std::vector<float> vectors;
   std::deque<LazyTensor> in_flight;
   const auto finish_oldest = [&] {
-    (void)in_flight.front().wait();
-    if (first.empty()) first.assign(in_flight.front().row(0).begin(), in_flight.front().row(0).end());
+    const LazyTensor& oldest = in_flight.front();
+    (void)oldest.wait();
+    for (int32_t i = 0; i < oldest.rows(); ++i) {
+      vectors.insert(vectors.end(), oldest.row(i).begin(), oldest.row(i).end());
+    }
     in_flight.pop_front();
   };
   for (const Packed& packed : batches) {
@@ -73,7 +76,16 @@ std::vector<float> run(Engine& engine, const std::shared_ptr<const Graph>& graph
     in_flight.push_back(engine.step(packed.batch(), graph));
   }
   while (!in_flight.empty()) finish_oldest();
-  return first;
+  return vectors;
+}
+
+std::vector<double> check_of(const std::vector<float>& vectors, size_t width) {
+  std::vector<double> sum(width);
+  const size_t texts = vectors.size() / width;
+  for (size_t i = 0; i < vectors.size(); ++i) {
+    sum[i % width] += vectors[i] * static_cast<double>(i / width + 1) / static_cast<double>(texts);
+  }
+  return sum;
 }
 
 }  // namespace
@@ -88,9 +100,9 @@ int main(int argc, char** argv) {
   for (std::string name; std::getline(std::cin, name);) {
     const std::vector<Packed> batches = pack(cases.at(name));
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<float> first = run(**engine, graph, batches);
+    const std::vector<float> vectors = run(**engine, graph, batches);
     std::printf("%.9f", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    for (float value : first) std::printf(" %.7g", value);
+    for (double value : check_of(vectors, (*engine)->info().row_size)) std::printf(" %.7g", value);
     std::printf("\n"), std::fflush(stdout);
   }
   return 0;

@@ -4,15 +4,18 @@
 //
 //   engine_bench MODEL [ROUNDS]
 #include <immintrin.h>
+#include <pthread.h>
 
 #include <algorithm>
+#include <barrier>
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <numeric>
 #include <thread>
 #include <vector>
 
-#include "rose/device/cpu/isa.h"
+#include "rose/device/cpu/topology.h"
 #include "rose/engine.h"
 
 namespace {
@@ -35,7 +38,7 @@ double median(std::vector<double> values) {
 [[gnu::target("avx2,fma")]] double fma_flops_of_one_thread() {
   __m256 a0 = _mm256_set1_ps(1), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0, a8 = a0, a9 = a0;
   const __m256 x = _mm256_set1_ps(0.999f), y = _mm256_set1_ps(0.001f);
-  constexpr int kTurns = 1'000'000;
+  constexpr int kTurns = 4'000'000;
   const auto start = Clock::now();
   for (int i = 0; i < kTurns; ++i) {
     a0 = _mm256_fmadd_ps(a0, x, y), a1 = _mm256_fmadd_ps(a1, x, y), a2 = _mm256_fmadd_ps(a2, x, y);
@@ -51,15 +54,25 @@ double median(std::vector<double> values) {
   return 10.0 * 8 * 2 * kTurns / seconds;
 }
 
+// All threads at once, each on a processor of its own where there are enough.
 double fma_flops(int threads) {
+  const std::vector<int> processors = cpu::read_topology().processors;
   std::vector<double> rates(threads);
+  std::barrier together(threads);
   {
     std::vector<std::jthread> team;
-    for (double& rate : rates) team.emplace_back([&rate] { rate = fma_flops_of_one_thread(); });
+    for (int i = 0; i < threads; ++i) {
+      team.emplace_back([&, i] {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET(processors[i % processors.size()], &set);
+        pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
+        together.arrive_and_wait();
+        rates[i] = fma_flops_of_one_thread();
+      });
+    }
   }
-  double sum = 0;
-  for (double rate : rates) sum += rate;
-  return sum;
+  return std::accumulate(rates.begin(), rates.end(), 0.0);
 }
 
 struct Texts {

@@ -27,9 +27,10 @@ using namespace bouquet::rose;
 using Clock = std::chrono::steady_clock;
 
 constexpr double kGoalMs = 0.3;
-constexpr size_t kReplyBody = 4800;             // bytes of a vector of 384
-constexpr int kTurn = 10;                       // requests of one side in a row
-constexpr std::chrono::milliseconds kPause{2};  // until the other side's threads have stopped spinning
+constexpr size_t kReplyBody = 4800;              // bytes of a vector of 384
+constexpr int kTurn = 10;                        // requests of one side in a row
+constexpr std::chrono::milliseconds kPause{2};   // until the other side's threads have stopped spinning
+constexpr std::chrono::microseconds kSpin{200};  // that engine threads look for more work: not the echo's to bear
 constexpr int32_t kClassify = 101, kThe = 1996, kSeparate = 102;
 
 // One kept connection, and little else: what it spends itself would count as the server's.
@@ -128,6 +129,7 @@ void compare(Sides sides, int tokens, int rounds) {
     std::this_thread::sleep_for(kPause);
     for (int n = 0; n < kTurn; ++n) {
       bare.push_back(milliseconds_of([&] { (void)sides.engine.step({ids, cu_seqlens, {}, specs}, graph).wait(); }));
+      std::this_thread::sleep_for(kSpin);
       echoed.push_back(milliseconds_of([&] { sides.echo.ask(request); }));
     }
     std::this_thread::sleep_for(kPause);

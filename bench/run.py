@@ -3,9 +3,11 @@
 
     bench/run.py BUILD MODEL [engine|peers|overhead|mixed|startup ...] > report.txt
 """
+import glob
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -51,23 +53,24 @@ def metric(server, name):
     return float(re.search(rf"^{name}(?:{{.*}})? (\S+)$", server.get("/metrics")[2].decode(), re.M)[1])
 
 
-def tune(server):
-    """Waits until the server has measured its own batch sizes; the saturation point in tokens."""
-    before, same = 0, 0
-    while same < 8:  # probing changes it once, at its end
-        time.sleep(0.5)
-        now = metric(server, "bouquet_tulip_saturation_tokens")
-        same = same + 1 if now == before else 0
-        before = now
-    return now
+def tuned(server, cache):
+    """Waits until the server has measured its own batch sizes, which it keeps in `cache`; the saturation point in tokens."""
+    deadline = time.time() + 120
+    while not glob.glob(f"{cache}/**/*.json", recursive=True):
+        if time.time() > deadline:
+            sys.exit("the server did not finish measuring its batch sizes")
+        time.sleep(0.2)
+    time.sleep(0.2)
+    return metric(server, "bouquet_tulip_saturation_tokens")
 
 
 def mixed():
-    report = f"{BUILD}/mixed.json"
-    os.environ["BOUQUET_CACHE"] = f"{BUILD}/bench-cache"  # what the server finds out about this machine
+    report, cache = f"{BUILD}/mixed.json", os.path.abspath(f"{BUILD}/bench-cache")
+    shutil.rmtree(cache, ignore_errors=True)  # what another build found out
+    os.environ["BOUQUET_CACHE"] = cache
     for lanes in ("2", "1"):
         with serve("--tune", "--lanes", lanes) as server:
-            budget = tune(server)
+            budget = tuned(server, cache)
             run(f"{BUILD}/bouquet", "bench", "--url", server.url, "--workload", "5", "--mixed-seconds", "15", "--json", report)
         with open(report) as file:
             alone, beside, queries = json.load(file)
@@ -75,7 +78,7 @@ def mixed():
         batch_ms = budget / tokens_per_second * 1e3
         p99 = queries["p99_ms"]
         share = beside["per_second"] / alone["per_second"]
-        print(f"--lanes {lanes}: batches of {budget:.0f} tokens take {batch_ms:.1f} ms; queries' p99 {p99:.1f} ms = {p99 / batch_ms:.2f} batches; "
+        print(f"--lanes {lanes}: at this run's tokens a second a batch of {budget:.0f} takes {batch_ms:.1f} ms; queries' p99 {p99:.1f} ms = {p99 / batch_ms:.2f} batches; "
               f"bulk keeps {share:.1%}")
         if lanes == "2":
             print(f"target mixed_p99_batches {p99 / batch_ms:.2f} (goal 3.00) {'ok' if p99 <= 3 * batch_ms else 'short'}")

@@ -24,7 +24,8 @@ def first_minute(server, seconds):
     rng = random.Random(7)
     due = [i / RATE for i in range(int(seconds * RATE))]
     bodies = [{"input": [" ".join(["word"] * rng.randint(2, 60)) for _ in range(rng.choice((1, 1, 1, 1, 2, 4)))]} for _ in due]
-    start, latencies, lock, turn = time.perf_counter(), [], threading.Lock(), iter(range(len(due)))
+    latencies, failures, lock, turn = [], [], threading.Lock(), iter(range(len(due)))
+    start = time.perf_counter()
 
     def sender():
         while True:
@@ -33,15 +34,21 @@ def first_minute(server, seconds):
             if i is None:
                 return
             time.sleep(max(0, start + due[i] - time.perf_counter()))
-            status = server.post("/v1/embeddings", bodies[i])[0]
-            if status != 200:
-                raise RuntimeError(f"status {status}")
-            latencies.append(time.perf_counter() - start - due[i])
+            try:
+                status = server.post("/v1/embeddings", bodies[i])[0]
+            except OSError as error:
+                status = error
+            if status == 200:
+                latencies.append(time.perf_counter() - start - due[i])
+            else:
+                failures.append(status)
     threads = [threading.Thread(target=sender) for _ in range(SENDERS)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+    if failures:
+        sys.exit(f"{len(failures)} of {len(due)} requests failed, such as with {failures[0]}")
     return sorted(latencies)
 
 

@@ -7,9 +7,9 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 # The tiny models cover every path; the real one only takes longer here.
 export BOUQUET_TEST_MODEL=""
 
-configure() { [ -f "$build/build.ninja" ] || cmake -G Ninja -S . -B "$build" -DCMAKE_BUILD_TYPE=Debug "$@" >/dev/null; }
+configure() { cmake -G Ninja -S . -B "$build" -DCMAKE_BUILD_TYPE=Debug "$@" >/dev/null; }
 configure_clang() {
-  build=build-asan
+  build=build-clang
   configure -DBOUQUET_SANITIZE=address,undefined -DBOUQUET_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++-14 -DCMAKE_C_COMPILER=clang-14
 }
 

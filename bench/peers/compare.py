@@ -5,6 +5,7 @@
 
 Installs the peers into .venv-bench (pinned, several GB). Before any figure the vectors of all three are compared.
 """
+import math
 import os
 import random
 import statistics
@@ -18,11 +19,15 @@ LENGTHS = (16, 128, 256)
 
 
 def install():
-    if not os.path.exists(f"{VENV}/installed"):
+    with open(f"{HERE}/requirements.txt") as file:
+        wanted = file.read()
+    stamp = f"{VENV}/installed"
+    if not os.path.exists(stamp) or open(stamp).read() != wanted:
         print("Installing the peers into .venv-bench (several GB)", file=sys.stderr, flush=True)
         subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
         subprocess.run([f"{VENV}/bin/pip", "install", "-q", "--disable-pip-version-check", "-r", f"{HERE}/requirements.txt"], check=True)
-        open(f"{VENV}/installed", "w").close()
+        with open(stamp, "w") as file:
+            file.write(wanted)
     return f"{VENV}/bin/python"
 
 
@@ -45,10 +50,10 @@ class Worker:
             sys.exit(f"{command[0]} did not start")
 
     def run(self, case):
-        """Seconds, and the first text's vector."""
+        """Seconds, and the check: a sum over all its vectors, weighted by their place."""
         print(case, file=self.process.stdin, flush=True)
-        seconds, *vector = self.process.stdout.readline().split()
-        return float(seconds), [float(x) for x in vector]
+        seconds, *check = self.process.stdout.readline().split()
+        return float(seconds), [float(x) for x in check]
 
 
 def turns(worker, case, count):
@@ -62,10 +67,10 @@ def same_vectors(workers, case):
     ours = workers["rose f32"].run(case)[1]
     for name, worker in workers.items():
         theirs = worker.run(case)[1]
-        deviation = 1 - sum(a * b for a, b in zip(ours, theirs))
+        cosine = sum(a * b for a, b in zip(ours, theirs)) / math.hypot(*ours) / math.hypot(*theirs)
         limit = 1e-3 if "bf16" in name else 1e-5
-        if len(theirs) != len(ours) or deviation > limit:
-            sys.exit(f"{name} computes another vector on {case}: cosine deviation {deviation}")
+        if len(theirs) != len(ours) or not 1 - cosine <= limit:
+            sys.exit(f"{name} computes other vectors on {case}: cosine {cosine}")
 
 
 def compare(workers, case, rounds):
@@ -86,11 +91,12 @@ def main():
     rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 9
     python, threads = install(), len(os.sched_getaffinity(0))
     os.makedirs(f"{build}/peers", exist_ok=True)
-    onnx, cases = f"{build}/peers/fused.onnx", f"{build}/peers/cases.txt"
+    onnx, cases = f"{build}/peers/{os.path.basename(os.path.normpath(model))}.onnx", f"{build}/peers/cases.txt"
     names = write_cases(cases)
     if not os.path.exists(onnx):
-        subprocess.run([python, f"{HERE}/make_onnx.py", model, onnx], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run([python, f"{HERE}/make_onnx.py", model, onnx], check=True, stdout=subprocess.DEVNULL)
     worker = [python, f"{HERE}/worker.py"]
+    os.environ.update(OMP_PROC_BIND="true", OMP_PLACES="threads")  # PyTorch's threads: a processor each, as ROSE's
     workers = {
         "rose f32": Worker(f"{build}/case_worker", model, cases, "f32", threads),
         "rose bf16": Worker(f"{build}/case_worker", model, cases, "bf16", threads),

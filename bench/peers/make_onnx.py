@@ -3,6 +3,7 @@
 
     make_onnx.py MODEL OUT.onnx
 """
+import os
 import sys
 
 import torch
@@ -35,7 +36,8 @@ def main():
     found = fused.get_fused_operator_statistics()
     if found["Attention"] != config.num_hidden_layers:
         sys.exit(f"the optimizer did not fuse the attention of every layer: {found}")
-    fused.save_model_to_file(out)
+    fused.save_model_to_file(out + ".new")
+    os.replace(out + ".new", out)  # never half a file
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A peer for compare.py: reads cases, then runs one a line of stdin and answers its seconds and the vector of its first text.
+"""A peer for compare.py: reads cases, then runs one a line of stdin and answers its seconds and a
+check: the sum over its texts of (place + 1) / texts times the vector.
 
     worker.py onnxruntime MODEL.onnx CASES THREADS
     worker.py sentence-transformers MODEL CASES THREADS
@@ -32,16 +33,20 @@ def padded(texts):
 
 
 def batches(texts):
-    """Padded batches, and the place of the first text in the last of them (the longest come first)."""
+    """Padded batches, the longest texts first, and the place each text got."""
     order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
-    return [padded([texts[i] for i in order[at:at + BATCH]]) for at in range(0, len(order), BATCH)], order.index(0)
+    return [padded([texts[i] for i in order[at:at + BATCH]]) for at in range(0, len(order), BATCH)], np.argsort(order)
 
 
 def onnxruntime_runner(path, threads):
     import onnxruntime
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads, options.log_severity_level = threads, 1, 3
+    processors = sorted(os.sched_getaffinity(0))[:threads]
+    if threads > 1:  # a processor for each thread, as ROSE has; the caller's own thread is one of them
+        options.add_session_config_entry("session.intra_op_thread_affinities", ";".join(str(p + 1) for p in processors[1:]))
     session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    os.sched_setaffinity(0, {processors[0]})
 
     def run(batch):
         hidden, mask = session.run(None, batch)[0], batch["attention_mask"].astype(np.float32)[..., None]
@@ -69,12 +74,13 @@ def main():
     run, prepare = {"onnxruntime": onnxruntime_runner, "sentence-transformers": sentence_transformers_runner}[kind](model, threads)
     print("ready", file=answers, flush=True)
     for line in sys.stdin:
-        parts, first = batches(cases[line.strip()])
+        parts, places = batches(cases[line.strip()])
         parts = [prepare(part) for part in parts]
         start = time.perf_counter()
         vectors = [run(part) for part in parts]
         seconds = time.perf_counter() - start
-        print(f"{seconds:.9f}", *(f"{x:.7g}" for x in vectors[first // BATCH][first % BATCH]), file=answers, flush=True)
+        weighted = np.concatenate(vectors)[places].astype(np.float64).T @ np.arange(1, len(places) + 1)
+        print(f"{seconds:.9f}", *(f"{x:.7g}" for x in weighted / len(places)), file=answers, flush=True)
 
 
 if __name__ == "__main__":

@@ -32,8 +32,8 @@ void append_escaped(std::string_view text, std::string* out) {
   }
 }
 
-constexpr size_t kLongestFloat = JsonWriter::kFloatBytes - 1;  // -1.1754944e-38, and one to spare
-constexpr size_t kLongestDouble = 25;                          // -2.2250738585072014e-308, likewise
+constexpr size_t kLongestFloat = JsonWriter::kFloatBytes - 1;  // -1.02412975e-17: nine digits at most
+constexpr size_t kLongestDouble = 24;                          // -2.2250738585072014e-308, likewise
 
 // Writes at most `longest` characters and returns their end.
 template <class T>

@@ -120,6 +120,21 @@ struct Gateway::Running {
     return chunk;
   }
 
+  // The job's result, where this chunk decides it: the last to come, or the first to fail.
+  std::optional<absl::StatusOr<JobResult>> add(size_t index, absl::StatusOr<tulip::Reply> reply) {
+    std::lock_guard lock(mutex);
+    if (!join->add(index, std::move(reply))) return std::nullopt;
+    if (!join->status().ok()) {
+      stop.request_stop();  // before another chunk's end can send one more
+      return join->status();
+    }
+    result.values = join->take_values();
+    result.row_size = join->row_size();
+    result.times.queue_us = join->times().queue_us;
+    result.times.compute_us = join->times().compute_us;
+    return std::move(result);
+  }
+
   Gateway& gateway;
   const Job job;
   const JobDone done;
@@ -255,6 +270,7 @@ void Gateway::send(const std::shared_ptr<Running>& running) {
 
 void Gateway::send_next(const std::shared_ptr<Running>& running) {
   const size_t chunk = running->next_chunk.fetch_add(1);
+  // The first always goes, so that somebody answers.
   if (chunk >= running->join->chunks().size() || (chunk > 0 && running->stop.stop_requested())) return;
   dispatch(running, chunk, std::vector<bool>(replicas_.size(), false));
 }
@@ -268,7 +284,7 @@ void Gateway::dispatch(const std::shared_ptr<Running>& running, size_t chunk, st
     std::lock_guard lock(balance_mutex_);
     replica = balancer_.pick(tokens, usable);
   }
-  if (!replica) return decided(running, chunk, absl::UnavailableError("no replica is ready to serve this request"));
+  if (!replica) return chunk_done(running, chunk, absl::UnavailableError("no replica is ready to serve this request"));
   tried[*replica] = true;
   replicas_[*replica]->run(running->chunk(chunk), {running->job.call.deadline, running->stop.get_token()},
                            [this, running, chunk, at = *replica, tried](absl::StatusOr<tulip::Reply> reply) {
@@ -288,35 +304,17 @@ void Gateway::arrived(const std::shared_ptr<Running>& running, size_t chunk, siz
     meters().retries.Increment();
     return dispatch(running, chunk, std::move(tried));
   }
-  decided(running, chunk, std::move(reply));
+  chunk_done(running, chunk, std::move(reply));
 }
 
-void Gateway::decided(const std::shared_ptr<Running>& running, size_t chunk, absl::StatusOr<tulip::Reply> reply) {
-  absl::StatusOr<JobResult> result = absl::UnknownError("");
-  bool decides = false;
-  {
-    std::lock_guard lock(running->mutex);
-    Join& join = *running->join;
-    decides = join.add(chunk, std::move(reply));
-    if (!decides && !join.status().ok()) return;  // another chunk's failure has decided already
-    if (decides && join.status().ok()) {
-      running->result.values = join.take_values();
-      running->result.row_size = join.row_size();
-      running->result.times.queue_us = join.times().queue_us;
-      running->result.times.compute_us = join.times().compute_us;
-      result = std::move(running->result);
-    } else if (decides) {
-      result = join.status();
-    }
+void Gateway::chunk_done(const std::shared_ptr<Running>& running, size_t chunk, absl::StatusOr<tulip::Reply> reply) {
+  std::optional<absl::StatusOr<JobResult>> result = running->add(chunk, std::move(reply));
+  if (!result) return send_next(running);
+  if (result->ok()) {
+    meters().queue.Observe(static_cast<double>((*result)->times.queue_us) * 1e-6);
+    meters().compute.Observe(static_cast<double>((*result)->times.compute_us) * 1e-6);
   }
-  if (!decides) return send_next(running);
-  if (!result.ok()) {
-    running->stop.request_stop();
-  } else {
-    meters().queue.Observe(static_cast<double>(result->times.queue_us) * 1e-6);
-    meters().compute.Observe(static_cast<double>(result->times.compute_us) * 1e-6);
-  }
-  finish(running, std::move(result));
+  finish(running, *std::move(result));
 }
 
 void Gateway::finish(const std::shared_ptr<Running>& running, absl::StatusOr<JobResult> result) {

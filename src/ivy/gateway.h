@@ -79,7 +79,7 @@ class Gateway {
   void dispatch(const std::shared_ptr<Running>& running, size_t chunk, std::vector<bool> tried);
   void arrived(const std::shared_ptr<Running>& running, size_t chunk, size_t replica, std::vector<bool> tried,
                absl::StatusOr<tulip::Reply> reply);
-  void decided(const std::shared_ptr<Running>& running, size_t chunk, absl::StatusOr<tulip::Reply> reply);
+  void chunk_done(const std::shared_ptr<Running>& running, size_t chunk, absl::StatusOr<tulip::Reply> reply);
   void finish(const std::shared_ptr<Running>& running, absl::StatusOr<JobResult> result);
   absl::Status check(const Job& job) const;
 

@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
-#include "ivy/front.h"
+#include "ivy/api/front.h"
 #include "ivy/http/listener.h"
 
 namespace bouquet::ivy {

@@ -66,15 +66,16 @@ class EngineImpl : public Engine {
   LazyTensor step(const Batch& batch) override {
     std::shared_ptr<StepSlot> slot = fill(batch);
     forward();
-    return deliver(std::move(slot), batch);
+    return enqueue_result(std::move(slot), batch);
   }
 
   LazyTensor step(const Batch& batch, std::shared_ptr<const Graph> graph) override {
     std::shared_ptr<StepSlot> slot = fill(batch);
     stream_->replay(std::move(graph));
-    return deliver(std::move(slot), batch);
+    return enqueue_result(std::move(slot), batch);
   }
 
+  // A CPU graph reads its counts when it runs, so whatever the bound, the recording is the same.
   std::shared_ptr<const Graph> capture(const Live&) override {
     stream_->begin_capture();
     forward();
@@ -85,7 +86,7 @@ class EngineImpl : public Engine {
   std::shared_ptr<StepSlot> take_slot();
   std::shared_ptr<StepSlot> fill(const Batch& batch);
   void forward();
-  LazyTensor deliver(std::shared_ptr<StepSlot> slot, const Batch& batch);
+  LazyTensor enqueue_result(std::shared_ptr<StepSlot> slot, const Batch& batch);
   InputLayout layout(void* base) const { return InputLayout(base, info_.max_batch_sequences, info_.max_batch_tokens); }
 
   EngineInfo info_;
@@ -186,7 +187,7 @@ void EngineImpl::forward() {
   ops::finish(context, rows, Tensor{results_->data(), DType::kF32, info_.row_size, info_.row_size});
 }
 
-LazyTensor EngineImpl::deliver(std::shared_ptr<StepSlot> slot, const Batch& batch) {
+LazyTensor EngineImpl::enqueue_result(std::shared_ptr<StepSlot> slot, const Batch& batch) {
   const auto rows = static_cast<int32_t>(batch.specs.size());
   stream_->copy(slot->output->data(), results_->data(), size_t(rows) * info_.row_size * sizeof(float));
   stream_->record(*slot->event);

@@ -48,6 +48,7 @@ struct Encoding {
   void clear();
 };
 
+// Made by load(); behind it stands pipeline.h.
 class Tokenizer {
  public:
   virtual ~Tokenizer() = default;

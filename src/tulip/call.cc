@@ -31,30 +31,45 @@ absl::Status Call::wanted(Clock::time_point now) const {
 }
 
 void Call::finish(int32_t index, std::span<const float> row, StageTimes times, Load load) {
-  std::lock_guard lock(mutex_);
-  std::copy_n(row.begin(), width_, reply_.values.begin() + int64_t{index} * width_);
-  reply_.times.queue_us = std::max(reply_.times.queue_us, times.queue_us);
-  reply_.times.compute_us = std::max(reply_.times.compute_us, times.compute_us);
-  settle_one(load);
+  Done done;
+  {
+    std::lock_guard lock(mutex_);
+    if (!done_) return;
+    std::copy_n(row.begin(), width_, reply_.values.begin() + int64_t{index} * width_);
+    reply_.times.queue_us = std::max(reply_.times.queue_us, times.queue_us);
+    reply_.times.compute_us = std::max(reply_.times.compute_us, times.compute_us);
+    done = settle_one(load);
+  }
+  if (done) done(std::move(reply_));
 }
 
 void Call::fail(int32_t index, absl::Status status, Load load) {
-  std::lock_guard lock(mutex_);
-  reply_.failures.push_back({index, std::move(status)});
-  settle_one(load);
+  Done done;
+  {
+    std::lock_guard lock(mutex_);
+    if (!done_) return;
+    reply_.failures.push_back({index, std::move(status)});
+    done = settle_one(load);
+  }
+  if (done) done(std::move(reply_));
 }
 
-void Call::settle_one(Load load) {
-  if (--open_ > 0 || !done_) return;
+// The caller's to call, when this was the last sequence.
+Done Call::settle_one(Load load) {
+  if (--open_ > 0) return nullptr;
   reply_.load = load;
   std::sort(reply_.failures.begin(), reply_.failures.end(),
             [](const auto& a, const auto& b) { return a.index < b.index; });
-  std::exchange(done_, nullptr)(std::move(reply_));
+  return std::exchange(done_, nullptr);
 }
 
 void Call::abandon(absl::Status status) {
-  std::lock_guard lock(mutex_);
-  if (done_) std::exchange(done_, nullptr)(std::move(status));
+  Done done;
+  {
+    std::lock_guard lock(mutex_);
+    done = std::exchange(done_, nullptr);
+  }
+  if (done) done(std::move(status));
 }
 
 }  // namespace bouquet::tulip

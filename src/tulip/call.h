@@ -1,5 +1,5 @@
 // One chunk on its way through Tulip: its sequences may run in different batches, and the caller hears once, when the
-// last of them is done. Touched by the thread that admits it, then by whoever finishes its sequences, one at a time.
+// last of them is done. Its sequences may be finished and abandoned from different threads.
 #pragma once
 
 #include <mutex>
@@ -26,14 +26,14 @@ class Call {
   void abandon(absl::Status status);
 
  private:
-  void settle_one(Load load);
+  Done settle_one(Load load);
   const Chunk chunk_;
   const CallOptions options_;
   const int32_t width_;  // values a row of the reply
-  std::mutex mutex_;     // a call's sequences may be finished and abandoned from two threads
-  Done done_;            // null once called
+  std::mutex mutex_;     // guards what follows
+  Done done_;            // null once it is somebody's to call
   int32_t open_;         // sequences not finished
-  Reply reply_;
+  Reply reply_;          // of the last to finish once done_ is null
 };
 
 }  // namespace bouquet::tulip

@@ -65,7 +65,7 @@ class Runner {
   bool draining_ = false;
   bool stopping_ = false;
 
-  GraphPolicy policy_;  // the runner thread's own, like all below
+  GraphPolicy policy_;  // the runner thread's own, like all up to the blank line
   std::map<GraphKey, std::shared_ptr<const rose::Graph>> graphs_;
   std::unique_ptr<Tuner> tuner_;
   std::vector<int32_t> ids_, cu_seqlens_;

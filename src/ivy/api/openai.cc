@@ -112,7 +112,7 @@ http::Response embedding_reply(const OpenaiEmbedding& request, const JobResult& 
   return json_reply(std::move(json).str(), result);
 }
 
-void embeddings(const ApiContext& context, Call call) {
+void embeddings(const ApiContext& context, ApiCall call) {
   absl::StatusOr<OpenaiEmbedding> parsed = parse_openai_embedding(*call.body, context);
   if (!parsed.ok()) return fail(call, parsed.status());
   Job job = std::move(parsed->job);
@@ -145,7 +145,7 @@ void write_model(const std::string& id, const ApiContext& context, JsonWriter* j
   json->key("state").string(context.gateway.ready() ? "ready" : "not ready").end_object();
 }
 
-void list_models(const ApiContext& context, Call call) {
+void list_models(const ApiContext& context, ApiCall call) {
   const ModelInfo& model = context.gateway.model();
   JsonWriter json;
   json.begin_object().key("object").string("list").key("data").begin_array();
@@ -157,7 +157,7 @@ void list_models(const ApiContext& context, Call call) {
   call.respond(json_reply(std::move(json).str(), {}));
 }
 
-void one_model(const ApiContext& context, Call call) {
+void one_model(const ApiContext& context, ApiCall call) {
   const auto known = prompt_in_model_name(call.rest, context.gateway.model(), *context.gateway.recipe(), false);
   if (!known.ok()) return fail(call, known.status());
   JsonWriter json;
@@ -215,7 +215,7 @@ absl::StatusOr<OpenaiEmbedding> parse_openai_embedding(const Document& body, con
     ASSIGN_OR_RETURN(options.truncation_side, read_side(*side, "truncation_side"));
   }
   ASSIGN_OR_RETURN(options.lane, read_lane(fields));
-  ASSIGN_OR_RETURN(const auto user, fields.text("user"));
+  ASSIGN_OR_RETURN(const auto user, fields.text("user"));  // no more than its type is of interest
   return out;
 }
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "ivy/api/encode.h"
 #include "ivy/api/route.h"
-#include "ivy/encode.h"
 
 namespace bouquet::ivy {
 

@@ -59,9 +59,9 @@ http::Response text_reply(std::string body, std::string content_type) {
   return response;
 }
 
-void health(const ApiContext&, Call call) { call.respond(text_reply(R"({"status":"alive"})", "application/json")); }
+void health(const ApiContext&, ApiCall call) { call.respond(text_reply(R"({"status":"alive"})", "application/json")); }
 
-void ready(const ApiContext& context, Call call) {
+void ready(const ApiContext& context, ApiCall call) {
   const bool is_ready = context.gateway.ready();
   http::Response response =
       text_reply(is_ready ? R"({"status":"ready"})" : R"({"status":"not ready"})", "application/json");
@@ -69,15 +69,15 @@ void ready(const ApiContext& context, Call call) {
   call.respond(std::move(response));
 }
 
-void show_metrics(const ApiContext&, Call call) {
+void show_metrics(const ApiContext&, ApiCall call) {
   call.respond(text_reply(metrics().render(), "text/plain; version=0.0.4; charset=utf-8"));
 }
 
-void openapi(const ApiContext& context, Call call) {
+void openapi(const ApiContext& context, ApiCall call) {
   call.respond(text_reply(describe_routes(context.routes), "application/json"));
 }
 
-void docs(const ApiContext& context, Call call) {
+void docs(const ApiContext& context, ApiCall call) {
   std::string page =
       "<!doctype html><html lang=en><meta charset=utf-8><title>Bouquet</title><style>body{font:16px/1.5 sans-serif;"
       "max-width:50em;margin:2em auto;padding:0 1em}td{padding:.1em 1em .1em 0}</style><h1>Bouquet</h1><p>Embeddings "

@@ -83,7 +83,7 @@ http::Response rerank_reply(const RerankRequest& request, const Texts& texts, co
   return response;
 }
 
-void rerank_endpoint(const ApiContext& context, Call call) {
+void rerank_endpoint(const ApiContext& context, ApiCall call) {
   absl::StatusOr<RerankRequest> parsed = parse_rerank(*call.body, context);
   if (!parsed.ok()) return fail(call, parsed.status());
   Job job = std::move(parsed->job);

@@ -45,14 +45,14 @@ http::Response error_response(ErrorShape shape, const absl::Status& status) {
   return response;
 }
 
-void fail(const Call& call, const absl::Status& status) {
+void fail(const ApiCall& call, const absl::Status& status) {
   if (cause_of(status) == "internal") {
     log_error("a request failed", {{"id", call.request.head.id}, {"error", std::string(status.message())}});
   }
   call.respond(error_response(call.route->error, status));
 }
 
-void run_job(const ApiContext& context, Call call, Job job, Encode encode) {
+void run_job(const ApiContext& context, ApiCall call, Job job, Encode encode) {
   job.request_id = call.request.head.id;
   job.call.deadline = call.request.deadline;
   job.call.cancelled = call.request.cancelled;
@@ -60,7 +60,7 @@ void run_job(const ApiContext& context, Call call, Job job, Encode encode) {
   meters().parse.Observe(std::chrono::duration<double>(http::Clock::now() - call.request.received).count());
   call.body.reset();  // all of it is in the job by now
   call.request.body = std::string();
-  auto shared = std::make_shared<const Call>(std::move(call));
+  auto shared = std::make_shared<const ApiCall>(std::move(call));
   context.gateway.run(std::move(job), [shared, encode = std::move(encode)](absl::StatusOr<JobResult> result) {
     if (!result.ok()) return fail(*shared, result.status());
     try {

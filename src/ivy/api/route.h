@@ -32,7 +32,7 @@ struct ApiContext {
 };
 
 // A request on its way through a dialect.
-struct Call {
+struct ApiCall {
   const Route* route = nullptr;
   http::Request request;
   std::shared_ptr<const Document> body;  // POST only
@@ -40,7 +40,7 @@ struct Call {
   http::Respond respond;
 };
 
-using Endpoint = void (*)(const ApiContext& context, Call call);
+using Endpoint = void (*)(const ApiContext& context, ApiCall call);
 using ErrorShape = http::Response (*)(const absl::Status& status);
 
 struct Route {
@@ -56,12 +56,12 @@ struct Route {
 };
 
 // Refuses in the route's shape, with the headers that go with the status.
-void fail(const Call& call, const absl::Status& status);
+void fail(const ApiCall& call, const absl::Status& status);
 http::Response error_response(ErrorShape shape, const absl::Status& status);
 
 // Runs the job with the request's deadline and id, and answers with what `encode` makes of the result.
 using Encode = std::function<http::Response(const JobResult& result)>;
-void run_job(const ApiContext& context, Call call, Job job, Encode encode);
+void run_job(const ApiContext& context, ApiCall call, Job job, Encode encode);
 
 // A JSON reply; notes tokens and cut inputs, in the header x-bouquet-truncated too.
 http::Response json_reply(std::string body, const JobResult& result);

@@ -18,7 +18,7 @@ const Route kRoute = {"POST", "/x", nullptr, openai_error, "", "", "", "", false
 
 http::Response run_with(Harness& harness, const Encode& encode) {
   std::promise<http::Response> promise;
-  Call call;
+  ApiCall call;
   call.route = &kRoute;
   call.request.deadline = http::Clock::now() + std::chrono::seconds(10);
   call.respond = [&](http::Response response) { promise.set_value(std::move(response)); };

@@ -93,18 +93,18 @@ http::Response Router::refuse(const http::RequestHead& head, const absl::Status&
 }
 
 void Router::handle(http::Request request, http::Respond respond) const {
-  Call call;
+  ApiCall call;
   call.route = choose(request.head, nullptr);
   call.request = std::move(request);
   call.respond = std::move(respond);
   if (call.request.body.size() <= kInlineBody) return read(std::move(call));
-  auto shared = std::make_shared<Call>(std::move(call));
+  auto shared = std::make_shared<ApiCall>(std::move(call));
   if (!gateway_.workers().try_post([this, shared] { read(std::move(*shared)); })) {
     fail(*shared, tulip::overloaded_error("too many large requests are waiting", std::chrono::seconds(1)));
   }
 }
 
-void Router::read(Call call) const {
+void Router::read(ApiCall call) const {
   const http::Respond respond = call.respond;
   const ErrorShape shape = call.route->error;
   try {

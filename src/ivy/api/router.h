@@ -25,13 +25,13 @@ class Router {
   // 404, 405, and OPTIONS; nothing when the request may go on.
   std::optional<http::Response> admit(const http::RequestHead& head) const;
 
-  // Large bodies are read on the gateway's workers, others at once. Call only what admit() let pass.
+  // Large bodies are read on the gateway's workers, others at once. ApiCall only what admit() let pass.
   void handle(http::Request request, http::Respond respond) const;
 
   http::Response refuse(const http::RequestHead& head, const absl::Status& status) const;
 
  private:
-  void read(Call call) const;
+  void read(ApiCall call) const;
   const Route* choose(const http::RequestHead& head, const Document* body) const;
 
   Gateway& gateway_;

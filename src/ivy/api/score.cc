@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ivy/encode.h"
+#include "ivy/api/encode.h"
 
 namespace bouquet::ivy {
 

@@ -8,8 +8,8 @@
 
 #include "base/json_writer.h"
 #include "base/version.h"
+#include "ivy/api/encode.h"
 #include "ivy/api/score.h"
-#include "ivy/encode.h"
 #include "ivy/failure.h"
 
 namespace bouquet::ivy {
@@ -69,7 +69,7 @@ http::Response tei_reply(const http::Request& request, JsonWriter json, const Jo
 
 // Parses, runs, and encodes with write(result, json).
 template <class Write>
-void answer(const ApiContext& context, Call call, Job job, Write write) {
+void answer(const ApiContext& context, ApiCall call, Job job, Write write) {
   http::Request request;  // what the headers need of it
   request.received = call.request.received;
   run_job(context, std::move(call), std::move(job), [request, write](const JobResult& result) {
@@ -87,7 +87,7 @@ void write_embeddings(const JobResult& result, JsonWriter* json) {
   json->end_array();
 }
 
-void embed(const ApiContext& context, Call call) {
+void embed(const ApiContext& context, ApiCall call) {
   absl::StatusOr<Job> job = parse_tei_embed(*call.body, context);
   if (!job.ok()) return fail(call, job.status());
   answer(context, std::move(call), *std::move(job), write_embeddings);
@@ -106,13 +106,13 @@ void write_similarities(const JobResult& result, JsonWriter* json) {
   json->end_array();
 }
 
-void similarity(const ApiContext& context, Call call) {
+void similarity(const ApiContext& context, ApiCall call) {
   absl::StatusOr<Job> job = parse_tei_similarity(*call.body, context);
   if (!job.ok()) return fail(call, job.status());
   answer(context, std::move(call), *std::move(job), write_similarities);
 }
 
-void rerank_texts(const ApiContext& context, Call call) {
+void rerank_texts(const ApiContext& context, ApiCall call) {
   absl::StatusOr<TeiScores> parsed = parse_tei_rerank(*call.body, context);
   if (!parsed.ok()) return fail(call, parsed.status());
   Job job = std::move(parsed->job);
@@ -145,7 +145,7 @@ void write_labels(std::span<const float> logits, const std::vector<std::string>&
   json->end_array();
 }
 
-void predict(const ApiContext& context, Call call) {
+void predict(const ApiContext& context, ApiCall call) {
   absl::StatusOr<TeiScores> parsed = parse_tei_predict(*call.body, context);
   if (!parsed.ok()) return fail(call, parsed.status());
   Job job = std::move(parsed->job);
@@ -175,7 +175,7 @@ void write_token(const tokenizer::Tokenizer& tokenizer, const tokenizer::Encodin
   json->end_object();
 }
 
-void tokenize(const ApiContext& context, Call call) {
+void tokenize(const ApiContext& context, ApiCall call) {
   absl::StatusOr<Job> job = parse_tei_tokenize(*call.body, context);
   if (!job.ok()) return fail(call, job.status());
   const tokenizer::Tokenizer& tokenizer = context.gateway.tokenizer();
@@ -191,7 +191,7 @@ void tokenize(const ApiContext& context, Call call) {
   });
 }
 
-void decode_ids(const ApiContext& context, Call call) {
+void decode_ids(const ApiContext& context, ApiCall call) {
   absl::StatusOr<Job> job = parse_tei_decode(*call.body, context);
   if (!job.ok()) return fail(call, job.status());
   answer(context, std::move(call), *std::move(job), [](const JobResult& result, JsonWriter* json) {
@@ -215,7 +215,7 @@ void write_model_type(const ModelInfo& model, JsonWriter* json) {
   json->end_object();
 }
 
-void info(const ApiContext& context, Call call) {
+void info(const ApiContext& context, ApiCall call) {
   const ModelInfo& model = context.gateway.model();
   JsonWriter json;
   json.begin_object().key("model_id").string(model.name).key("model_sha").null();

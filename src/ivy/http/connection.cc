@@ -1,4 +1,5 @@
-// A coroutine a connection, on a strand of its own: everything below but respond() runs there.
+// A coroutine a connection, on a strand of its own: everything below but what hands something in from outside runs
+// there.
 #include "ivy/http/connection.h"
 
 #define BOOST_ASIO_SEPARATE_COMPILATION
@@ -43,6 +44,7 @@ using TlsStream = asio::ssl::stream<Socket>;
 using Timer = asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, Strand>;
 
 constexpr size_t kReadBytes = 64 << 10;
+constexpr size_t kOnePiece = 64 << 10;      // header and body up to this are written together
 constexpr size_t kReadAhead = 256 << 10;    // read while a request is being computed: later, pipelined ones
 constexpr size_t kWriteBytes = 256 << 10;   // written under one timeout
 constexpr int kSlowestBody = 20;            // body_timeouts that a whole body may take
@@ -68,6 +70,8 @@ class Connection : public Drainable, public std::enable_shared_from_this<Connect
 
   void start() {
     auto self = this->shared_from_this();
+    error_code ignored;
+    socket_of(stream_).non_blocking(true, ignored);  // for write_at_once
     asio::co_spawn(
         strand_, [self] { return self->serve(); }, asio::detached);
   }
@@ -82,7 +86,7 @@ class Connection : public Drainable, public std::enable_shared_from_this<Connect
   }
 
  private:
-  // The request at hand, as respond() may reach it from any thread.
+  // The request at hand, as its responder may reach it from any thread.
   struct Pending {
     explicit Pending(ReplyForm its_form) : form(std::move(its_form)) {}
     const ReplyForm form;
@@ -107,6 +111,7 @@ class Connection : public Drainable, public std::enable_shared_from_this<Connect
   awaitable<bool> wait_until(Clock::time_point deadline);
   awaitable<void> close();
   awaitable<bool> handshake();
+  void guard_until(Clock::time_point deadline);
   Respond responder(std::shared_ptr<Pending> pending);
   Executor executor();
   ReplyForm form_of(Parser& parser) const;
@@ -156,13 +161,19 @@ awaitable<bool> Connection<Stream>::wait_until(Clock::time_point deadline) {
   return sleeper_.until(deadline, this->shared_from_this());
 }
 
+// Closes the socket at the deadline, unless guard_ is cancelled before.
+template <class Stream>
+void Connection<Stream>::guard_until(Clock::time_point deadline) {
+  guard_.expires_at(deadline);
+  guard_.async_wait([self = this->shared_from_this()](error_code error) {
+    if (!error) self->close_now();
+  });
+}
+
 template <class Stream>
 awaitable<bool> Connection<Stream>::handshake() {
   if constexpr (std::is_same_v<Stream, TlsStream>) {
-    guard_.expires_after(options_.header_timeout);
-    guard_.async_wait([self = this->shared_from_this()](error_code error) {
-      if (!error) self->close_now();
-    });
+    guard_until(Clock::now() + options_.header_timeout);
     error_code error;
     co_await stream_.async_handshake(asio::ssl::stream_base::server, asio::redirect_error(asio::use_awaitable, error));
     guard_.cancel();
@@ -348,7 +359,6 @@ template <class Stream>
 size_t Connection<Stream>::write_at_once(asio::const_buffer bytes) {
   if constexpr (std::is_same_v<Stream, Socket>) {
     error_code ignored;  // what stays unwritten meets it again
-    stream_.non_blocking(true, ignored);
     return stream_.write_some(asio::buffer(bytes, kWriteBytes), ignored);
   }
   return 0;
@@ -359,10 +369,7 @@ template <class Stream>
 awaitable<bool> Connection<Stream>::write(asio::const_buffer bytes) {
   bytes += write_at_once(bytes);
   while (bytes.size() > 0) {
-    guard_.expires_after(options_.body_timeout);
-    guard_.async_wait([self = this->shared_from_this()](error_code error) {
-      if (!error) self->close_now();
-    });
+    guard_until(Clock::now() + options_.body_timeout);
     error_code error;
     const size_t written = co_await asio::async_write(stream_, asio::buffer(bytes, kWriteBytes),
                                                       asio::redirect_error(asio::use_awaitable, error));
@@ -379,7 +386,7 @@ awaitable<bool> Connection<Stream>::send(const RequestHead& head, size_t bytes_i
                                          WireReply reply) {
   const auto begin = Clock::now();
   // A small reply goes out in one piece.
-  const bool small = reply.header.size() + reply.body.size() <= kReadBytes;
+  const bool small = reply.header.size() + reply.body.size() <= kOnePiece;
   if (small) reply.header.append(reply.body);
   bool written = co_await write(asio::buffer(reply.header));
   if (written && !small) written = co_await write(asio::buffer(reply.body));
@@ -403,10 +410,7 @@ awaitable<void> Connection<Stream>::close() {
   const auto deadline = Clock::now() + kLinger;
   if constexpr (std::is_same_v<Stream, TlsStream>) {
     if (!ended_) {
-      guard_.expires_at(deadline);
-      guard_.async_wait([self = this->shared_from_this()](error_code error) {
-        if (!error) self->close_now();
-      });
+      guard_until(deadline);
       error_code ignored;
       co_await stream_.async_shutdown(asio::redirect_error(asio::use_awaitable, ignored));
       guard_.cancel();

@@ -37,7 +37,7 @@ struct Request {
   Clock::time_point received;  // when its last byte was in
   Clock::time_point deadline;
   std::stop_token cancelled;  // requested when the client went away
-  Executor executor;          // runs work on the thread that serves this connection
+  Executor executor;          // runs work on the strand that serves this connection
 };
 
 struct Response {
@@ -67,7 +67,8 @@ struct Exchange {
   Clock::duration write{};  // of that, writing the reply
 };
 
-// What answers. All functions may be called from several threads at once, and must not throw.
+// What answers: in the server, ivy/api/front.h. All functions may be called from several threads at once, and must not
+// throw.
 class Handler {
  public:
   virtual ~Handler() = default;

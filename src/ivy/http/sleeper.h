@@ -31,7 +31,7 @@ class Sleeper {
     return boost::asio::async_initiate<const boost::asio::use_awaitable_t<>, void(bool)>(
         [sleep](auto handler) {
           const auto shared = std::make_shared<decltype(handler)>(std::move(handler));
-          sleep->resume = [shared](bool news) { std::move(*shared)(news); };
+          sleep->resume = [shared](bool news) { std::invoke(std::move(*shared), news); };
         },
         boost::asio::use_awaitable);
   }

@@ -1,5 +1,5 @@
 // The contract every device keeps: work put on a stream runs later, asynchronously and in order; capture records what
-// is enqueued instead of running it; replay enqueues the recording again with one call. `cpu` and `cuda` implement it.
+// is enqueued instead of running it; replay enqueues the recording again with one call. cpu/cpu_device.h implements it.
 //
 //   auto stream = device.create_stream();
 //   stream->copy(device_ids, host_ids, bytes);

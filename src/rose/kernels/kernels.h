@@ -1,4 +1,4 @@
-// The kernels a back end offers: about a dozen coarse functions, each enqueued on a stream. All matrices are row-major
+// The kernels a back end offers: six coarse functions, each enqueued on a stream. All matrices are row-major
 // and ragged: the tokens of all sequences one after the other, cu_seqlens[s] the first token of sequence s.
 //
 // Counts are read on the device (Live), so that one captured graph serves every batch of its bucket. All arithmetic is
@@ -94,6 +94,7 @@ struct FinishArgs {
   const Live* live;
 };
 
+// A back end: cpu/cpu_kernels.h, or reference/reference_kernels.h, the naive twins.
 class Kernels {
  public:
   virtual ~Kernels() = default;

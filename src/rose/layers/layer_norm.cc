@@ -1,4 +1,4 @@
-// Weights by name, then one op.
+// Scale and shift by name, then one op.
 #include "rose/layers/layer_norm.h"
 
 #include "base/status.h"

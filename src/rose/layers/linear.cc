@@ -1,4 +1,4 @@
-// Weights by name, then one op.
+// Weights of one or several stacked projections by name, then one op.
 #include "rose/layers/linear.h"
 
 #include "base/status.h"

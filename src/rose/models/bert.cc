@@ -68,10 +68,8 @@ absl::StatusOr<std::unique_ptr<Bert>> Bert::load(WeightReader& reader, Device& d
 }
 
 Tensor Bert::forward(const ops::Context& context) {
-  context.kernels.embed(
-      context.stream, {context.ids, context.token_types, context.cu_seqlens, static_cast<const float*>(words_->data()),
-                       static_cast<const float*>(positions_->data()), static_cast<const float*>(types_->data()),
-                       config_.layer.hidden, hidden_, context.live});
+  const auto table = [](const Buffer& buffer) { return static_cast<const float*>(buffer.data()); };
+  ops::embed(context, {table(*words_), table(*positions_), table(*types_)}, hidden_);
   embedding_norm_.forward(context, hidden_, Tensor{}, hidden_);
   for (const EncoderLayer& layer : layers_) layer.forward(context, activations_, hidden_);
   return hidden_;

@@ -10,6 +10,7 @@
 
 namespace bouquet::rose {
 
+// An architecture, such as bert.h; load_model.cc chooses.
 class Encoder {
  public:
   virtual ~Encoder() = default;

@@ -12,6 +12,11 @@ const int32_t* counter(const Context& context, Rows rows) {
 
 }  // namespace
 
+void embed(const Context& context, const EmbeddingTables& tables, const Tensor& y) {
+  context.kernels.embed(context.stream, {context.ids, context.token_types, context.cu_seqlens, tables.words,
+                                         tables.positions, tables.types, y.cols, y, context.live});
+}
+
 void linear(const Context& context, const Tensor& x, const PackedMatrix& weight, const float* bias,
             Activation activation, const Tensor& y, Rows rows) {
   context.kernels.linear(context.stream, {x, &weight, bias, activation, y, counter(context, rows)});

@@ -20,6 +20,14 @@ struct Context {
 
 enum class Rows { kTokens, kSequences };  // what a matrix has one row for
 
+// y = words[id] + positions[place in its sequence] + types[token type], [tokens][hidden]; tables in f32
+struct EmbeddingTables {
+  const float* words;
+  const float* positions;
+  const float* types;
+};
+void embed(const Context& context, const EmbeddingTables& tables, const Tensor& y);
+
 // y = activation(x W^T + bias)
 void linear(const Context& context, const Tensor& x, const PackedMatrix& weight, const float* bias,
             Activation activation, const Tensor& y, Rows rows);

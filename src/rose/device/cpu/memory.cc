@@ -3,7 +3,9 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "fmt/format.h"
 
@@ -23,7 +25,7 @@ class Region {
   // Null when the system has no room.
   static std::shared_ptr<Region> map(size_t size) {
     const size_t mapped = size + kHugePage;
-    void* address = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* address = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return address == MAP_FAILED ? nullptr : std::make_shared<Region>(address, mapped);
   }
   Region(void* address, size_t mapped) : address_(address), mapped_(mapped) {

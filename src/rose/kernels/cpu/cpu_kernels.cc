@@ -63,6 +63,7 @@ class CpuKernels : public Kernels {
   void finish(Stream& stream, const FinishArgs& args) const override { launch_with(stream, level_.finish, args); }
 
  private:
+  // `work` runs later, on every thread of the stream's team at once (Team::run_share): they share it out by claiming.
   static void launch(Stream& stream, Work work) { static_cast<CpuStream&>(stream).launch(std::move(work)); }
 
   template <class Args>

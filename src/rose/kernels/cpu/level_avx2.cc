@@ -1,5 +1,6 @@
 // The kernels of ISA level avx2.
 #include "rose/kernels/cpu/attention.h"
+#include "rose/kernels/cpu/gemm.h"
 #include "rose/kernels/cpu/rows.h"
 #include "rose/kernels/cpu/simd_avx2.h"
 

@@ -1,5 +1,5 @@
 // Every reply leaves through here, refused or not.
-#include "ivy/front.h"
+#include "ivy/api/front.h"
 
 #include <chrono>
 

@@ -1,5 +1,5 @@
 // Keys, origins, counting.
-#include "ivy/front.h"
+#include "ivy/api/front.h"
 
 #include <future>
 #include <thread>

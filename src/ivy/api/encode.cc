@@ -1,5 +1,5 @@
-// base64, float16, and the two squashing functions.
-#include "ivy/encode.h"
+// JSON numbers and base64, float16, and the two squashing functions.
+#include "ivy/api/encode.h"
 
 #include <algorithm>
 #include <bit>

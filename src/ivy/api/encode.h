@@ -1,4 +1,4 @@
-// Vectors as a reply carries them: JSON numbers, or base64 of little-endian floats.
+// Results as a reply carries them: vectors as JSON numbers or base64 of little-endian floats, logits as probabilities.
 #pragma once
 
 #include <cstdint>

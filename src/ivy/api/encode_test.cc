@@ -1,5 +1,5 @@
 // Bit-equal base64, correctly rounded halves, stable squashing.
-#include "ivy/encode.h"
+#include "ivy/api/encode.h"
 
 #include <cmath>
 #include <limits>
