@@ -76,7 +76,7 @@ float softmax_row(float* scores, int length, int keys, float scale) {
 // Query rows [row0, row0 + rows), at most kTileRows.
 template <class S>
 void attend_rows(const Head& h, int row0, int rows, float scale, float* y, int64_t ldy) {
-  const TileKernel<float> kernel = tile_of<S, float>(rows);
+  const TileKernel<float> kernel = tile_of<S, false, float>(rows);
   for (int panel = 0; panel < h.keys / kPanel; ++panel) {
     kernel(h.q + row0 * h.stride, h.stride, h.packed_k + int64_t{panel} * h.dim * kPanel, 0, h.dim,
            h.scores + panel * kPanel, h.keys, false);

@@ -11,11 +11,13 @@
 namespace bouquet::rose::cpu {
 namespace {
 
-constexpr int kBlockK = 384;     // k of one pass: a panel of 24 KB stays in L1
-constexpr int kBlockRows = 144;  // rows of one pass: with kBlockK their x stays in L2
-constexpr int kWidenRows = 25;   // from here on widening a bf16 panel once pays, below it is widened in registers
-constexpr int kGroupPanels = 8;  // most panels of one claimed piece
-constexpr int kPrefetchBytes = 1024;
+constexpr int kBlockK = 384;          // k of one pass: a panel of 24 KB stays in L1
+constexpr int kBlockRows = 144;       // rows of one pass: with kBlockK their x stays in L2
+constexpr int kWidenRows = 25;        // from here on widening a bf16 panel once pays, below it is widened in registers
+constexpr int kGroupPanels = 8;       // most panels of one claimed piece
+constexpr int kPrefetchBytes = 1024;  // how far a streaming tile reads ahead of itself
+constexpr int kFetchRows = 40;        // from here on a panel computes longer than the next takes to come from memory
+constexpr int kLineBytes = 64;
 
 constexpr int least(int a, int b) { return a < b ? a : b; }
 constexpr int most(int a, int b) { return a > b ? a : b; }
@@ -57,7 +59,7 @@ struct Accumulators {
   }
 };
 
-template <class S, int Rows, int Panels, class A>
+template <class S, int Rows, int Panels, bool Streams, class A>
 [[gnu::always_inline]] inline void run_k(A& acc, const float* x, int64_t ldx, const float* w, int64_t panel_stride,
                                          int k) {
 #pragma GCC unroll 4
@@ -66,7 +68,7 @@ template <class S, int Rows, int Panels, class A>
     for (int p = 0; p < Panels; ++p) {
       typename S::V weights[A::kVectors];
       const float* from = w + p * panel_stride + int64_t{i} * kPanel;
-      S::prefetch(reinterpret_cast<const char*>(from) + kPrefetchBytes);
+      if constexpr (Streams) S::prefetch(reinterpret_cast<const char*>(from) + kPrefetchBytes);
 #pragma GCC unroll 4
       for (int v = 0; v < A::kVectors; ++v) weights[v] = S::load(from + v * S::kLanes);
       acc.step(p, x + i, ldx, weights);
@@ -75,7 +77,7 @@ template <class S, int Rows, int Panels, class A>
 }
 
 // k is even: bf16 panels hold pairs of k.
-template <class S, int Rows, int Panels, class A>
+template <class S, int Rows, int Panels, bool Streams, class A>
 [[gnu::always_inline]] inline void run_k(A& acc, const float* x, int64_t ldx, const uint16_t* w, int64_t panel_stride,
                                          int k) {
 #pragma GCC unroll 2
@@ -84,7 +86,7 @@ template <class S, int Rows, int Panels, class A>
     for (int p = 0; p < Panels; ++p) {
       typename S::V even[A::kVectors], odd[A::kVectors];
       const uint16_t* from = w + p * panel_stride + int64_t{i} * kPanel;
-      S::prefetch(reinterpret_cast<const char*>(from) + kPrefetchBytes);
+      if constexpr (Streams) S::prefetch(reinterpret_cast<const char*>(from) + kPrefetchBytes);
 #pragma GCC unroll 4
       for (int v = 0; v < A::kVectors; ++v) S::widen_pair(from + 2 * v * S::kLanes, even[v], odd[v]);
       acc.step(p, x + i, ldx, even);
@@ -98,7 +100,9 @@ template <class W>
 using TileKernel = void (*)(const float* x, int64_t ldx, const W* w, int64_t panel_stride, int k, float* c, int64_t ldc,
                             bool accumulate);
 
-template <class S, int Rows, int Panels, class W>
+// Streams: the weights come from memory and are read once, so the tile fetches them ahead of itself; else they lie in
+// cache.
+template <class S, int Rows, int Panels, bool Streams, class W>
 [[gnu::noinline]] void tile(const float* x, int64_t ldx, const W* w, int64_t panel_stride, int k, float* c, int64_t ldc,
                             bool accumulate) {
   Accumulators<S, Rows, Panels> acc;
@@ -107,17 +111,17 @@ template <class S, int Rows, int Panels, class W>
   } else {
     acc.clear();
   }
-  run_k<S, Rows, Panels>(acc, x, ldx, w, panel_stride, k);
+  run_k<S, Rows, Panels, Streams>(acc, x, ldx, w, panel_stride, k);
   acc.store(c, ldc);
 }
 
 // The tile kernel of `rows` rows and one panel.
-template <class S, class W, int Rows = S::kTileRows>
+template <class S, bool Streams, class W, int Rows = S::kTileRows>
 [[gnu::always_inline]] inline TileKernel<W> tile_of(int rows) {
   if constexpr (Rows == 0) {
     return nullptr;
   } else {
-    return rows == Rows ? &tile<S, Rows, 1, W> : tile_of<S, W, Rows - 1>(rows);
+    return rows == Rows ? &tile<S, Rows, 1, Streams, W> : tile_of<S, Streams, W, Rows - 1>(rows);
   }
 }
 
@@ -133,18 +137,46 @@ template <class S>
   }
 }
 
-// One panel for `rows` rows, k in [k0, k0 + k): the rows split evenly over tiles.
-template <class S, class W>
-void run_panel(const float* x, int64_t ldx, const W* w, int k, float* c, int64_t ldc, int rows, bool accumulate) {
+// What a panel's tiles bring into L2 meanwhile: the weights that come next.
+struct Next {
+  const void* weights;
+  int64_t bytes;
+};
+
+// Part `part` of `parts`.
+template <class S>
+[[gnu::always_inline]] inline void fetch_next(const Next& next, int part, int parts) {
+  const auto* from = static_cast<const char*>(next.weights);
+  for (int64_t at = next.bytes * part / parts; at < next.bytes * (part + 1) / parts; at += kLineBytes) {
+    S::prefetch_far(from + at);
+  }
+}
+
+template <class S, bool Streams, class W>
+[[gnu::always_inline]] inline void run_tiles(const float* x, int64_t ldx, const W* w, int k, float* c, int64_t ldc,
+                                             int rows, bool accumulate, const Next& next) {
   const int tiles = ceil_div(rows, S::kTileRows);
   const int small = rows / tiles, big = rows - small * tiles;  // `big` tiles have small + 1 rows
-  const TileKernel<W> small_kernel = tile_of<S, W>(small);
-  const TileKernel<W> big_kernel = big ? tile_of<S, W>(small + 1) : nullptr;
+  const TileKernel<W> small_kernel = tile_of<S, Streams, W>(small);
+  const TileKernel<W> big_kernel = big ? tile_of<S, Streams, W>(small + 1) : nullptr;
   for (int i = 0; i < tiles; ++i) {
     const int n = i < big ? small + 1 : small;
+    if constexpr (!Streams) fetch_next<S>(next, i, tiles);
     (i < big ? big_kernel : small_kernel)(x, ldx, w, 0, k, c, ldc, accumulate);
     x += n * ldx;
     c += n * ldc;
+  }
+}
+
+// One panel for `rows` rows, k in [k0, k0 + k): the rows split evenly over tiles. Few rows are bound by the memory that
+// the weights come from; many compute long enough to have the next panel's fetched meanwhile.
+template <class S, class W>
+void run_panel(const float* x, int64_t ldx, const W* w, int k, float* c, int64_t ldc, int rows, bool accumulate,
+               const Next& next) {
+  if (rows < kFetchRows) {
+    run_tiles<S, true>(x, ldx, w, k, c, ldc, rows, accumulate, next);
+  } else {
+    run_tiles<S, false>(x, ldx, w, k, c, ldc, rows, accumulate, next);
   }
 }
 
@@ -155,7 +187,7 @@ void run_edge_panel(const LinearArgs& a, const W* w, int k, int row0, int rows, 
   alignas(64) float tile_out[kBlockRows * kPanel];
   alignas(64) float bias[kPanel] = {};
   for (int i = 0; a.bias && i < cols; ++i) bias[i] = a.bias[col0 + i];
-  run_panel<S, W>(a.x.f32_row(row0), a.x.stride, w, k, tile_out, kPanel, rows, false);
+  run_panel<S, W>(a.x.f32_row(row0), a.x.stride, w, k, tile_out, kPanel, rows, false, Next{});
   epilogue<S>(tile_out, kPanel, rows, kPanel, bias, a.activation);
   for (int r = 0; r < rows; ++r) {
     for (int i = 0; i < cols; ++i) a.y.f32_row(row0 + r)[col0 + i] = tile_out[r * kPanel + i];
@@ -167,8 +199,8 @@ template <class S, int Rows, int Panels, class W>
 int run_narrow(const LinearArgs& a, const W* w, int64_t stride, int row0, int panel, int end) {
   for (; panel + Panels <= end; panel += Panels) {
     float* c = a.y.f32_row(row0) + panel * kPanel;
-    tile<S, Rows, Panels, W>(a.x.f32_row(row0), a.x.stride, w + panel * stride, stride, a.weight->k, c, a.y.stride,
-                             false);
+    tile<S, Rows, Panels, true, W>(a.x.f32_row(row0), a.x.stride, w + panel * stride, stride, a.weight->k, c,
+                                   a.y.stride, false);
     epilogue<S>(c, a.y.stride, Rows, Panels * kPanel, a.bias ? a.bias + panel * kPanel : nullptr, a.activation);
   }
   return panel;
@@ -190,15 +222,16 @@ template <class S>
 // As run_panel, whatever the weights are stored as: many rows read a bf16 panel from an f32 copy in L1, to the same
 // bits.
 template <class S, class W>
-void run_wide_panel(const float* x, int64_t ldx, const W* w, int k, float* c, int64_t ldc, int rows, bool accumulate) {
+void run_wide_panel(const float* x, int64_t ldx, const W* w, int k, float* c, int64_t ldc, int rows, bool accumulate,
+                    const Next& next) {
   if constexpr (std::is_same_v<W, uint16_t>) {
     if (rows >= kWidenRows) {
       alignas(64) float wide[kBlockK * kPanel];
       widen_panel<S>(w, k, wide);
-      return run_panel<S, float>(x, ldx, wide, k, c, ldc, rows, accumulate);
+      return run_panel<S, float>(x, ldx, wide, k, c, ldc, rows, accumulate, next);
     }
   }
-  run_panel<S, W>(x, ldx, w, k, c, ldc, rows, accumulate);
+  run_panel<S, W>(x, ldx, w, k, c, ldc, rows, accumulate, next);
 }
 
 // Rows [row0, row0 + rows) of full panels [panel, end).
@@ -214,10 +247,13 @@ void run_block(const LinearArgs& a, const W* w, int row0, int rows, int panel, i
   const int step = ceil_div(ceil_div(k, passes), 4) * 4;
   for (int k0 = 0; k0 < k; k0 += step) {
     const int depth = least(step, k - k0);
+    const auto weights = [&](int p, int from) { return w + p * stride + int64_t{from} * kPanel; };
     for (int p = panel; p < end; ++p) {
       float* c = a.y.f32_row(row0) + p * kPanel;
-      run_wide_panel<S, W>(a.x.f32_row(row0) + k0, a.x.stride, w + p * stride + int64_t{k0} * kPanel, depth, c,
-                           a.y.stride, rows, k0 > 0);
+      const W* after = p + 1 < end ? weights(p + 1, k0) : weights(panel, k0 + depth);
+      const Next next{after, int64_t{depth} * kPanel * static_cast<int64_t>(sizeof(W))};
+      run_wide_panel<S, W>(a.x.f32_row(row0) + k0, a.x.stride, weights(p, k0), depth, c, a.y.stride, rows, k0 > 0,
+                           next);
       if (k0 + depth == k) {
         epilogue<S>(c, a.y.stride, rows, kPanel, a.bias ? a.bias + p * kPanel : nullptr, a.activation);
       }

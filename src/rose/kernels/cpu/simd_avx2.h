@@ -48,6 +48,9 @@ struct Simd {
   }
   // always inlined: g++ takes a function that only prefetches for one without effect and drops the call
   [[gnu::always_inline]] static void prefetch(const void* p) { _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0); }
+  [[gnu::always_inline]] static void prefetch_far(const void* p) {
+    _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T1);
+  }  // into L2
 };
 
 }  // namespace

@@ -39,6 +39,9 @@ struct Simd {
   static float sum(V v) { return _mm512_reduce_add_ps(v); }
   static float top(V v) { return _mm512_reduce_max_ps(v); }
   [[gnu::always_inline]] static void prefetch(const void* p) { _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0); }
+  [[gnu::always_inline]] static void prefetch_far(const void* p) {
+    _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T1);
+  }  // into L2
 };
 
 }  // namespace

@@ -48,6 +48,7 @@ struct Simd {
     return a > b ? a : b;
   }
   [[gnu::always_inline]] static void prefetch(const void* p) { __builtin_prefetch(p); }
+  [[gnu::always_inline]] static void prefetch_far(const void* p) { __builtin_prefetch(p, 0, 2); }  // into L2
 };
 
 }  // namespace
