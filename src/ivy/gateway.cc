@@ -152,6 +152,7 @@ struct Gateway::Running {
 absl::StatusOr<std::unique_ptr<Gateway>> Gateway::create(GatewayOptions options,
                                                          std::shared_ptr<const tokenizer::Tokenizer> tokenizer,
                                                          std::vector<std::shared_ptr<tulip::Client>> replicas) {
+  // Read once: batch sizes that a replica finds out later reach its scheduler at once, the splitting at the next start.
   ASSIGN_OR_RETURN(tulip::ModelCard card, common_card(replicas, *tokenizer));
   ASSIGN_OR_RETURN(ModelInfo model, make_model(options, std::move(card)));
   ASSIGN_OR_RETURN(auto recipes, RecipeBook::open(options.recipe, options.recipe_file, model.card.max_tokens));

@@ -19,27 +19,29 @@ std::string Join::name_of(size_t input) const { return single_ ? field_ : absl::
 
 bool Join::add(size_t chunk, absl::StatusOr<tulip::Reply> reply) {
   if (!status_.ok()) return false;
-  status_ = reply.ok() ? place(chunks_[chunk], *reply) : reply.status();
+  status_ = reply.ok() ? place(chunks_[chunk], *std::move(reply)) : reply.status();
   return !status_.ok() || --missing_ == 0;
 }
 
-absl::Status Join::place(const ChunkRange& range, const tulip::Reply& reply) {
+absl::Status Join::place(const ChunkRange& range, tulip::Reply reply) {
   if (!reply.failures.empty()) {
     const tulip::SequenceFailure& failure = reply.failures.front();
     return absl::Status(failure.status.code(), absl::StrCat(name_of(range.first + static_cast<size_t>(failure.index)),
                                                             ": ", std::string(failure.status.message())));
   }
-  if (row_size_ == 0) {
-    row_size_ = reply.row_size;
-    values_.resize(inputs_ * static_cast<size_t>(row_size_));
-  }
+  if (row_size_ == 0) row_size_ = reply.row_size;
   const auto row = static_cast<size_t>(row_size_);
   if (row == 0 || reply.row_size != row_size_ || reply.values.size() != range.count * row) {
     return absl::InternalError("a replica's reply has not the shape of its chunk");
   }
-  std::copy(reply.values.begin(), reply.values.end(), values_.begin() + static_cast<ptrdiff_t>(range.first * row));
   times_.queue_us = std::max(times_.queue_us, reply.times.queue_us);
   times_.compute_us = std::max(times_.compute_us, reply.times.compute_us);
+  if (range.count == inputs_) {
+    values_ = std::move(reply.values);
+    return absl::OkStatus();
+  }
+  values_.resize(inputs_ * row);
+  std::copy(reply.values.begin(), reply.values.end(), values_.begin() + static_cast<ptrdiff_t>(range.first * row));
   return absl::OkStatus();
 }
 

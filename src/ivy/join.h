@@ -27,7 +27,7 @@ class Join {
   std::vector<float> take_values() { return std::move(values_); }
 
  private:
-  absl::Status place(const ChunkRange& range, const tulip::Reply& reply);
+  absl::Status place(const ChunkRange& range, tulip::Reply reply);
   std::string name_of(size_t input) const;
 
   const size_t inputs_;
