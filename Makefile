@@ -21,7 +21,7 @@ help:
 	@echo "make build     the binary alone: $(BUILD)/bouquet"
 	@echo "make bench     the figures of docs/benchmarks.md (10 minutes; SECTION=engine, peers, overhead, mixed or startup for one)"
 	@echo "make soak      10 minutes of mixed traffic (SECONDS=60 for a short one)"
-	@echo "make golden    compare with Hugging Face's own code (installs it into .venv)"
+	@echo "make golden    compare tokens with Hugging Face tokenizers (installs it into .venv; 10 minutes)"
 	@echo "make asan tsan fuzz lint format clean"
 
 setup:

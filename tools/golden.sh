@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # golden.sh BOUQUET_BUILD MODEL: compares tokens with Hugging Face `tokenizers` over tens of thousands of texts (installs it
-# into .venv), with texts from Debian's packages where apt-get can fetch them.
+# into .venv; 10 minutes), with texts from Debian's packages where apt-get can fetch them.
 set -euo pipefail
 build=$1 model=$2
 cd "$(dirname "$0")/.."
@@ -9,6 +9,7 @@ dump=$build/tokenizer_dump
 root=.cache/debian
 mkdir -p "$root"
 (cd "$root" && for package in manpages manpages-dev manpages-zh manpages-ja manpages-ru manpages-de manpages-fr manpages-es manpages-el manpages-uk manpages-vi; do
-  [ -d "$package" ] || { apt-get download -qq "$package" && dpkg -x "$package"_*.deb "$package" && rm -f "$package"_*.deb; } || true
+  [ -d "$package" ] || { apt-get download -qq -o APT::Sandbox::User=root "$package" && dpkg -x "$package"_*.deb "$package" && rm -f "$package"_*.deb; } || true
 done)
-exec .venv/bin/python tests/golden/tokenizer_golden.py "$dump" --model "$model/tokenizer.json" --root "$root"
+.venv/bin/python tests/golden/tokenizer_golden.py "$dump" --model "$model/tokenizer.json" --root "$root"
+exec .venv/bin/python tests/golden/tokenizer_golden.py "$dump" --variants

@@ -12,9 +12,7 @@ namespace {
 std::string flags_of(const CLI::App& command) {
   std::string flags;
   for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) {
-      if (!option->get_positional() || name != "model") flags += " --" + name;
-    }
+    for (const std::string& name : option->get_lnames()) flags += " --" + name;
   }
   return flags;
 }

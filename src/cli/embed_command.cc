@@ -130,6 +130,11 @@ absl::Status embed(EmbedFlags& f) {
         fmt::format("--dimensions {} is more than the model's {}", f.dimensions, info.dimensions));
   }
   const auto width = static_cast<int32_t>(f.dimensions > 0 ? f.dimensions : info.dimensions);
+  const std::string ending = fs::path(f.output).extension();
+  if (f.output_format == "auto" && f.output != "-" && ending != ".npy" && ending != ".jsonl" && ending != ".ndjson") {
+    return absl::InvalidArgumentError(fmt::format(
+        "-o {}: which format? The endings are .jsonl and .npy; or say --output-format jsonl or npy", f.output));
+  }
   const bool npy = f.output_format == "npy" || (f.output_format == "auto" && f.output.ends_with(".npy"));
   if (npy && f.output == "-") return absl::InvalidArgumentError("--output-format npy needs a file: -o vectors.npy");
   ASSIGN_OR_RETURN(const auto writer,
@@ -147,6 +152,7 @@ absl::Status embed(EmbedFlags& f) {
   FilesReader reader(f.files, f);
   const uint64_t total = total_bytes(f.files);
   Progress progress("embedding", "texts", f.progress);
+  if (resumed == 0) progress.update(0, total, 0);  // the rate counts from here
   ASSIGN_OR_RETURN(
       const PipelineReport report,
       run_pipeline(reader, *gateway, *writer, resumed, options, [&](const PipelineReport& r, int64_t bytes) {

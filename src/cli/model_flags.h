@@ -21,7 +21,7 @@ struct ModelFlags {
   rose::EngineOptions engine;
 
   // `names` of the model option: "model,--model" takes it as the first argument too.
-  void add_to(CLI::App& command, const std::string& names = "model,--model");
+  void add_to(CLI::App& command, const std::string& names = "model,-m,--model");
 };
 
 // A model on disk and in memory.

@@ -38,7 +38,7 @@ int execute(const Subcommand& subcommand, const std::string& config) {
 }  // namespace
 
 int run(int argc, char** argv) {
-  CLI::App app{"Bouquet: text embeddings and reranking, fast and exact, on CPUs and GPUs"};
+  CLI::App app{"Bouquet: text embeddings and reranking, fast and exact, on CPUs"};
   app.name("bouquet");
   app.set_version_flag("--version", fmt::format("bouquet {}", kVersion));
   app.footer(kFooter);

@@ -40,6 +40,7 @@ void add_listening(CLI::App& c, ServeFlags& f) {
       ->capture_default_str()
       ->group("Listening");
   c.add_option("-p,--port", f.server.port, "TCP port; 0: any free one; -1: none")
+      ->check(CLI::Range(-1, 65535))
       ->capture_default_str()
       ->group("Listening");
   c.add_option("--unix-socket", f.server.unix_socket, "Also listen on this socket file")->group("Listening");
@@ -51,10 +52,12 @@ void add_listening(CLI::App& c, ServeFlags& f) {
       ->capture_default_str()
       ->group("Listening");
   c.add_option("--api-key", f.server.api_keys, "A key callers must send (Authorization: Bearer); may be repeated")
+      ->allow_extra_args(false)  // one value each time: else it would take the model's name for a key
       ->group("Access");
   c.add_option("--api-key-file", f.server.api_key_file, "One key a line; read again on SIGHUP")->group("Access");
   c.add_option("--cors-origin", f.server.cors_origins,
                "Browser origin that may read replies; * for any; may be repeated")
+      ->allow_extra_args(false)
       ->group("Access");
 }
 
@@ -94,7 +97,9 @@ void add_limits(CLI::App& c, ServeFlags& f) {
 
 void add_recipe(CLI::App& c, ServeFlags& f) {
   c.add_option("--name", f.name, "The model's name for clients (default: MODEL)")->group("Requests");
-  c.add_option("--alias", f.aliases, "Another name to accept; may be repeated")->group("Requests");
+  c.add_option("--alias", f.aliases, "Another name to accept; may be repeated")
+      ->allow_extra_args(false)
+      ->group("Requests");
   c.add_flag("--any-model-name", f.server.any_model_name, "Serve requests whatever model they name")->group("Requests");
   c.add_option("--recipe", f.recipe, "A TOML file with prompts, lengths and the like; read again on SIGHUP")
       ->group("Requests");

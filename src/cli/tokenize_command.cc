@@ -78,7 +78,8 @@ Action add_tokenize(CLI::App& app) {
   CLI::App* c = app.add_subcommand("tokenize", "Show the tokens of texts, or the text of token ids");
   auto flags = std::make_shared<TokenizeFlags>();
   flags->model.add_to(*c);
-  c->add_option("-t,--text", flags->texts, "A text; may be repeated. Without any, each line of standard input is one");
+  c->add_option("-t,--text", flags->texts, "A text; may be repeated. Without any, each line of standard input is one")
+      ->allow_extra_args(false);
   c->add_option("--pair", flags->pair, "Second text of a pair, as rerankers read it");
   c->add_option("--decode", flags->decode, "Token ids to turn back into text");
   c->add_option("--format", flags->format, "table, json, or ids")

@@ -101,10 +101,10 @@ def corpus(root, rnd, count):
     folders, groups = {}, {}
     for path in sorted(set(paths)):
         folders.setdefault(os.path.dirname(path), []).append(path)
-    for path in [p for some in folders.values() for p in rnd.sample(some, min(len(some), 25))]:
+    for path in [p for some in folders.values() for p in rnd.sample(some, min(len(some), 80))]:
         text, at = read_plain(path), 0
         group = groups.setdefault(os.path.dirname(path), [])
-        while at < len(text) and len(group) < 400:
+        while at < len(text) and len(group) < 1500:
             size = rnd.choice((60, 200, 700, 1500))
             group.append(text[at:at + size])
             at += size

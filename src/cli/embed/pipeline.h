@@ -12,8 +12,8 @@ namespace bouquet::cli {
 
 struct PipelineOptions {
   ivy::JobOptions job;
-  size_t group_records = 256;      // records that travel together, at most
-  size_t group_bytes = 256 << 10;  // ... and their text, at most (but for a single longer record)
+  size_t group_records = 64;      // records that travel together, at most
+  size_t group_bytes = 64 << 10;  // ... and their text, at most (but for a single longer record)
   size_t groups_in_flight = 4;
 };
 

@@ -37,12 +37,23 @@ bool is_true(std::string value) {
 
 bool is_hub_hash(const RepositoryFile& file) { return !file.sha256.empty() || !file.blob.empty(); }
 
+// What to do when the hub can't be asked; any other answer of its stands as it is.
+absl::Status explain(const absl::Status& status, const std::string& model, const ModelSourceOptions& options) {
+  if (!absl::IsUnavailable(status)) return status;
+  return absl::UnavailableError(
+      fmt::format("{} is no directory here and not in the cache {}, and the hub can't be reached ({}). Give a model "
+                  "directory, or run `bouquet pull {}` where there is a network",
+                  model, options.cache.string(), std::string(status.message()), model));
+}
+
 absl::StatusOr<fs::path> download(const HubId& hub, const std::string& revision, const HubCache& cache,
                                   const ModelSourceOptions& options) {
   const DownloadOptions http{.token = options.token};
   const std::string listing_url =
       fmt::format("{}/api/models/{}/revision/{}?blobs=true", options.endpoint, hub.id, revision);
-  ASSIGN_OR_RETURN(const std::string listing, fetch_text(listing_url, http));
+  const absl::StatusOr<std::string> fetched = fetch_text(listing_url, http);
+  if (!fetched.ok()) return explain(fetched.status(), hub.id, options);
+  const std::string& listing = *fetched;
   ASSIGN_OR_RETURN(Repository repository, parse_repository(listing));
   std::erase_if(repository.files, [](const RepositoryFile& file) { return !is_needed(file.name); });
   int64_t total = 0;
@@ -94,6 +105,10 @@ ModelSourceOptions model_source_from_environment() {
 absl::StatusOr<fs::path> find_model(const std::string& model, const ModelSourceOptions& options) {
   std::error_code ignored;
   if (fs::is_directory(model, ignored)) return fs::path(model);
+  if (fs::is_regular_file(model, ignored)) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} is a file; a model is a directory, or a hub id: org/name", model));
+  }
   ASSIGN_OR_RETURN(const HubId hub, parse_hub_id(model));
   const std::string revision = hub.revision.empty() ? options.revision : hub.revision;
   if (options.cache.empty()) {
