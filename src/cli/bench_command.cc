@@ -30,19 +30,24 @@ struct BenchFlags {
 const std::vector<std::string> kWarmUpTexts = {"two kinds of traffic", "one engine", "Hokkaid\xC5\x8D",
                                                "The quick brown fox."};
 
-// The model's name and limit, where the server tells them.
-void ask_the_server(BenchTarget& target) {
+// The model's name and limit, where the server tells them. An error when nobody is there.
+absl::Status ask_the_server(BenchTarget& target) {
   HttpSession session(target.url, target.key);
   const auto reply = session.get("/v1/models");
   simdjson::dom::parser parser;
   simdjson::dom::element root;
   std::string_view name;
   int64_t limit = 0;
-  if (!reply.ok() || parser.parse(*reply).get(root)) return;
+  if (absl::IsUnavailable(reply.status())) {
+    return absl::UnavailableError(fmt::format("{}: is a server running there? Another is named with --url",
+                                              std::string(reply.status().message())));
+  }
+  if (!reply.ok() || parser.parse(*reply).get(root)) return absl::OkStatus();
   if (target.model.empty() && !root.at_pointer("/data/0/id").get(name)) target.model = name;
   for (const char* field : {"/data/0/max_tokens", "/data/0/max_model_len"}) {
     if (target.max_tokens == 0 && !root.at_pointer(field).get(limit)) target.max_tokens = static_cast<int>(limit);
   }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<std::vector<double>>> vectors_of(const BenchTarget& target,
@@ -125,7 +130,7 @@ absl::Status bench(BenchFlags& f) {
   if (!f.target.dialect.takes_ids) f.target.ids_frame.clear();
   if (f.full) f.counts.latency = 10000;
   while (f.target.url.ends_with('/')) f.target.url.pop_back();
-  ask_the_server(f.target);
+  RETURN_IF_ERROR(ask_the_server(f.target));
   if (!f.reference.empty()) RETURN_IF_ERROR(compare_with_reference(f));
   std::cout << fmt::format("{} at {}, dialect {}\n", f.target.model.empty() ? "model" : f.target.model, f.target.url,
                            f.dialect);

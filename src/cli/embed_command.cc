@@ -10,6 +10,7 @@
 #include "cli/embed/pipeline.h"
 #include "cli/model_flags.h"
 #include "cli/progress.h"
+#include "cli/signals.h"
 #include "fmt/format.h"
 #include "tulip/local_client.h"
 #include "tulip/service.h"
@@ -153,12 +154,18 @@ absl::Status embed(EmbedFlags& f) {
   const uint64_t total = total_bytes(f.files);
   Progress progress("embedding", "texts", f.progress);
   if (resumed == 0) progress.update(0, total, 0);  // the rate counts from here
+  const InterruptWatch interrupt;
   ASSIGN_OR_RETURN(
       const PipelineReport report,
       run_pipeline(reader, *gateway, *writer, resumed, options, [&](const PipelineReport& r, int64_t bytes) {
         progress.update(static_cast<uint64_t>(bytes), total, static_cast<double>(r.records));
+        return !interrupt.seen();
       }));
   progress.finish();
+  if (!report.complete) {
+    return absl::CancelledError(fmt::format("interrupted after {} texts{}", resumed + report.records,
+                                            f.output == "-" ? "" : "; the same command goes on from there"));
+  }
   RETURN_IF_ERROR(writer->finish());
   std::cerr << fmt::format(
       "{} texts, {} tokens{}\n", resumed + report.records, report.tokens,

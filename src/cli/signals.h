@@ -1,8 +1,10 @@
-// Signals as values: blocked in every thread, taken one by one with wait().
+// Signals as values: blocked in every thread and taken one by one with wait(); or, for work that ends between two
+// steps, as a question.
 #pragma once
 
 #include <signal.h>
 
+#include <atomic>
 #include <initializer_list>
 
 namespace bouquet::cli {
@@ -29,6 +31,26 @@ class SignalWatch {
 
  private:
   sigset_t set_, before_;
+};
+
+// While one lives, the first Ctrl-C only answers seen(); the second ends the process as ever.
+class InterruptWatch {
+ public:
+  InterruptWatch() {
+    struct sigaction action {};
+    action.sa_handler = [](int) { seen_ = true; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &action, &before_);
+  }
+  ~InterruptWatch() { sigaction(SIGINT, &before_, nullptr); }
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+
+  bool seen() const { return seen_; }
+
+ private:
+  inline static std::atomic<bool> seen_{false};
+  struct sigaction before_ {};
 };
 
 }  // namespace bouquet::cli

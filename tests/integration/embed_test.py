@@ -74,6 +74,16 @@ class EmbedTest(unittest.TestCase):
             self.assertIn(f"resuming after {done} ", again.stderr)
         self.assertEqual(open(cut, "rb").read(), open(whole, "rb").read())
 
+    def test_says_what_is_saved_when_interrupted(self):
+        source, out = self.path("long.txt", "one engine of many words\n" * 60000), self.path("long.npy")
+        process = subprocess.Popen([BOUQUET, "embed", "-m", MODEL, source, "-o", out], stderr=subprocess.PIPE, text=True)
+        while not os.path.exists(out + ".progress") and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate()
+        if process.returncode != 0:  # else it was faster
+            self.assertIn(f"interrupted after {json.load(open(out + '.progress'))['rows']} texts; the same command goes on", said)
+
     def test_errors_name_the_line(self):
         self.assertIn("line 2", embed(text="a\n\nb\n").stderr)
         self.assertIn(":2", embed(self.path("x.jsonl", '{"text":"a"}\n{"no":1}\n')).stderr)

@@ -103,7 +103,9 @@ absl::StatusOr<PipelineReport> run_pipeline(RecordReader& reader, ivy::Gateway& 
     }
     if (window.empty()) break;
     RETURN_IF_ERROR(window.receive(&report));
-    progress(report, reader.bytes());
+    if (progress(report, reader.bytes())) continue;
+    report.complete = !more && window.empty();
+    break;
   }
   return report;
 }

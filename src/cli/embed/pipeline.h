@@ -21,10 +21,11 @@ struct PipelineReport {
   int64_t records = 0;  // embedded by this run
   int64_t tokens = 0;
   int64_t truncated = 0;
+  bool complete = true;  // false: ended by the caller
 };
 
-// Called after each group with what has been written so far.
-using PipelineProgress = std::function<void(const PipelineReport& report, int64_t bytes_read)>;
+// Called after each group with what has been written so far; false ends the run there.
+using PipelineProgress = std::function<bool(const PipelineReport& report, int64_t bytes_read)>;
 
 // `skip` records are read and passed over first: they were embedded by an earlier run. An empty record is an error that
 // names its line.
