@@ -34,7 +34,8 @@ TEST(JsonWriter, ArraysOfFloatsAreWrittenAsTheFloatsAlone) {
   for (float value : values) alone.number(value);
   EXPECT_EQ(array.view(), alone.end_array().view());
   for (size_t i = 0, at = 1; i < values.size(); ++i, at = array.view().find(',', at) + 1) {
-    if (std::isfinite(values[i])) EXPECT_EQ(std::strtof(array.view().c_str() + at, nullptr), values[i]);
+    if (!std::isfinite(values[i])) continue;
+    EXPECT_EQ(std::strtof(array.view().c_str() + at, nullptr), values[i]);
   }
   EXPECT_EQ(JsonWriter().floats({}).view(), "[]");
 }

@@ -35,16 +35,16 @@ class SpoiledKernels : public rose::ForwardingKernels {
   }
   void finish(rose::Stream& stream, const rose::FinishArgs& args) const override {
     ForwardingKernels::finish(stream, args);
-    static_cast<CpuStream&>(stream).launch([this, args](Worker& worker) {
+    static_cast<CpuStream&>(stream).launch([ids = ids_, cu_seqlens = cu_seqlens_, args](Worker& worker) {
       for (int32_t s = 0; worker.index == 0 && s < args.live->sequences; ++s) {
-        if (ids_[cu_seqlens_[s]] == kPoison) args.y.f32_row(s)[0] = std::nanf("");
+        if (ids[cu_seqlens[s]] == kPoison) args.y.f32_row(s)[0] = std::nanf("");
       }
     });
   }
   std::shared_ptr<std::latch> gate;
 
  private:
-  mutable const int32_t* ids_ = nullptr;
+  mutable const int32_t* ids_ = nullptr;  // of the forward being enqueued
   mutable const int32_t* cu_seqlens_ = nullptr;
 };
 
