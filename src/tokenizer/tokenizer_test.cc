@@ -110,7 +110,7 @@ TEST(TokenizerGolden, EqualsHuggingFace) {
 
 TEST(Tokenizer, RealModel) {
   const char* const model = std::getenv("BOUQUET_TEST_MODEL");
-  if (model == nullptr) GTEST_SKIP() << "BOUQUET_TEST_MODEL names no model directory";
+  if (model == nullptr || *model == '\0') GTEST_SKIP() << "BOUQUET_TEST_MODEL names no model directory";
   const auto tokenizer = Tokenizer::load(std::filesystem::path(model) / "tokenizer.json");
   ASSERT_TRUE(tokenizer.ok()) << tokenizer.status();
   Encoding encoding;

@@ -24,7 +24,7 @@ absl::StatusOr<std::vector<T>> unpack(const std::string& bytes, std::string_view
     return absl::InvalidArgumentError(fmt::format("{}: {} bytes are no whole elements", field, bytes.size()));
   }
   std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
+  if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());  // data() of none may be null
   return values;
 }
 
