@@ -19,7 +19,7 @@ help:
 	@echo "make serve [PORT=9000] [MODEL=org/name or directory] [ARGS='--dtype bf16']   build and serve"
 	@echo "make test      build and run every test"
 	@echo "make build     the binary alone: $(BUILD)/bouquet"
-	@echo "make bench     the figures of docs/benchmarks.md (10 minutes; SECTION=engine, peers, overhead, mixed or startup for one)"
+	@echo "make bench     the figures of docs/benchmarks.md (15 minutes; SECTION=engine, peers, overhead, mixed or startup for one)"
 	@echo "make soak      10 minutes of mixed traffic (SECONDS=60 for a short one)"
 	@echo "make golden    compare tokens with Hugging Face tokenizers (installs it into .venv; 10 minutes)"
 	@echo "make asan tsan fuzz lint format clean"

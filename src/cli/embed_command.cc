@@ -136,7 +136,7 @@ absl::Status embed(EmbedFlags& f) {
     return absl::InvalidArgumentError(fmt::format(
         "-o {}: which format? The endings are .jsonl and .npy; or say --output-format jsonl or npy", f.output));
   }
-  const bool npy = f.output_format == "npy" || (f.output_format == "auto" && f.output.ends_with(".npy"));
+  const bool npy = f.output_format == "npy" || (f.output_format == "auto" && ending == ".npy");
   if (npy && f.output == "-") return absl::InvalidArgumentError("--output-format npy needs a file: -o vectors.npy");
   ASSIGN_OR_RETURN(const auto writer,
                    VectorWriter::open({f.output, npy, width, describe_job(f, f.files, info.fingerprint, width)}));

@@ -20,7 +20,7 @@ struct ModelFlags {
   bool offline = false;
   rose::EngineOptions engine;
 
-  // `names` of the model option: "model,--model" takes it as the first argument too.
+  // `names` of the model option: "model,-m,--model" takes it as the first argument too.
   void add_to(CLI::App& command, const std::string& names = "model,-m,--model");
 };
 

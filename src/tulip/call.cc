@@ -31,36 +31,32 @@ absl::Status Call::wanted(Clock::time_point now) const {
 }
 
 void Call::finish(int32_t index, std::span<const float> row, StageTimes times, Load load) {
-  Done done;
-  {
-    std::lock_guard lock(mutex_);
-    if (!done_) return;
+  settle_one(load, [&] {
     std::copy_n(row.begin(), width_, reply_.values.begin() + int64_t{index} * width_);
     reply_.times.queue_us = std::max(reply_.times.queue_us, times.queue_us);
     reply_.times.compute_us = std::max(reply_.times.compute_us, times.compute_us);
-    done = settle_one(load);
-  }
-  if (done) done(std::move(reply_));
+  });
 }
 
 void Call::fail(int32_t index, absl::Status status, Load load) {
+  settle_one(load, [&] { reply_.failures.push_back({index, std::move(status)}); });
+}
+
+// Records one sequence under the lock; answers after it, when that was the last.
+template <class Record>
+void Call::settle_one(Load load, Record record) {
   Done done;
   {
     std::lock_guard lock(mutex_);
     if (!done_) return;
-    reply_.failures.push_back({index, std::move(status)});
-    done = settle_one(load);
+    record();
+    if (--open_ > 0) return;
+    reply_.load = load;
+    std::sort(reply_.failures.begin(), reply_.failures.end(),
+              [](const auto& a, const auto& b) { return a.index < b.index; });
+    done = std::exchange(done_, nullptr);
   }
-  if (done) done(std::move(reply_));
-}
-
-// The caller's to call, when this was the last sequence.
-Done Call::settle_one(Load load) {
-  if (--open_ > 0) return nullptr;
-  reply_.load = load;
-  std::sort(reply_.failures.begin(), reply_.failures.end(),
-            [](const auto& a, const auto& b) { return a.index < b.index; });
-  return std::exchange(done_, nullptr);
+  done(std::move(reply_));
 }
 
 void Call::abandon(absl::Status status) {

@@ -26,7 +26,8 @@ class Call {
   void abandon(absl::Status status);
 
  private:
-  Done settle_one(Load load);
+  template <class Record>
+  void settle_one(Load load, Record record);
   const Chunk chunk_;
   const CallOptions options_;
   const int32_t width_;  // values a row of the reply
