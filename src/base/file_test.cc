@@ -1,8 +1,7 @@
 // Files read back; a missing one is NOT_FOUND and named.
 #include "base/file.h"
 
-#include <fstream>
-
+#include "base/testing/scratch_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -10,10 +9,10 @@ namespace bouquet {
 namespace {
 
 TEST(File, ReadsWholeAndNamesWhatIsMissing) {
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "file_test.txt";
-  std::ofstream(path) << "some bytes";
+  const ScratchFolder folder;
+  const std::filesystem::path path = folder.write("file_test.txt", "some bytes");
   EXPECT_EQ(*read_file(path), "some bytes");
-  std::ofstream(path).close();
+  folder.write("file_test.txt", "");
   EXPECT_EQ(*read_file(path), "");
   std::filesystem::remove(path);
   const absl::Status status = read_file(path).status();

@@ -1,8 +1,7 @@
 // Flag over environment over file; unknown keys and wrong values are errors with their place.
 #include "cli/settings.h"
 
-#include <fstream>
-
+#include "base/testing/scratch_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -28,12 +27,8 @@ Parsed parse(const std::vector<std::string>& arguments, const std::string& toml 
   app.add_option("--name", p.name);
   app.add_option("--key", p.keys);
   app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-  std::filesystem::path file;
-  if (!toml.empty()) {
-    file = std::filesystem::path(testing::TempDir()) / "settings_test.toml";
-    std::ofstream(file) << toml;
-  }
-  p.status = apply_settings(app, file);
+  const ScratchFolder folder;
+  p.status = apply_settings(app, toml.empty() ? std::filesystem::path() : folder.write("settings.toml", toml));
   return p;
 }
 

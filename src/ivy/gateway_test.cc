@@ -1,10 +1,10 @@
 // Jobs through the gateway: joined by index, cancelled, retried, refused, handed back where they belong.
 #include "ivy/gateway.h"
 
-#include <fstream>
 #include <future>
 #include <thread>
 
+#include "base/testing/scratch_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "ivy/failure.h"
@@ -191,19 +191,18 @@ TEST(Gateway, LargeJobsGoToTheWorkers) {
 }
 
 TEST(Gateway, JobsKeepTheRecipeTheyBeganWith) {
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "ivy_gateway_recipe.toml";
-  std::ofstream(file) << "max_length = 5";
+  const ScratchFolder folder;
   GatewayOptions options;
-  options.recipe_file = file;
+  options.recipe_file = folder.write("recipe.toml", "max_length = 5");
   auto gateway = make_gateway({std::make_shared<FakeClient>(embedder_card())}, options);
   Job job;
   job.inputs = {"a b c d e f"};
   EXPECT_EQ(run(*gateway, job)->tokens, 5);
-  std::ofstream(file) << "max_length = 6";
+  folder.write("recipe.toml", "max_length = 6");
   ASSERT_TRUE(gateway->reload().ok());
   EXPECT_EQ(gateway->max_length(), 6);
   EXPECT_EQ(run(*gateway, job)->tokens, 6);
-  std::ofstream(file) << "nonsense = 6";
+  folder.write("recipe.toml", "nonsense = 6");
   EXPECT_FALSE(gateway->reload().ok());
   EXPECT_EQ(run(*gateway, job)->tokens, 6);
 }

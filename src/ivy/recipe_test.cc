@@ -2,8 +2,8 @@
 #include "ivy/recipe.h"
 
 #include <filesystem>
-#include <fstream>
 
+#include "base/testing/scratch_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -11,15 +11,6 @@ namespace bouquet::ivy {
 namespace {
 
 using testing::HasSubstr;
-
-std::filesystem::path fresh_directory(const std::string& name) {
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / name;
-  std::filesystem::remove_all(path);
-  std::filesystem::create_directories(path);
-  return path;
-}
-
-void write(const std::filesystem::path& path, std::string_view text) { std::ofstream(path) << text; }
 
 std::string refusal(std::string_view toml) {
   Recipe base;
@@ -29,19 +20,20 @@ std::string refusal(std::string_view toml) {
 }
 
 TEST(Recipe, ReadsSentenceTransformersPrompts) {
-  const auto directory = fresh_directory("ivy_recipe_model");
+  const ScratchFolder directory;
   EXPECT_TRUE(read_model_recipe(directory)->prompts.empty());
-  write(directory / "config_sentence_transformers.json",
-        R"({"prompts":{"query":"query: ","document":""},"default_prompt_name":"query","similarity_fn_name":"cosine"})");
+  directory.write(
+      "config_sentence_transformers.json",
+      R"({"prompts":{"query":"query: ","document":""},"default_prompt_name":"query","similarity_fn_name":"cosine"})");
   const auto recipe = read_model_recipe(directory);
   ASSERT_TRUE(recipe.ok()) << recipe.status();
   EXPECT_EQ(recipe->prompts.at("query"), "query: ");
   EXPECT_EQ(recipe->default_prompt, "query");
-  write(directory / "config_sentence_transformers.json", R"({"prompts":{},"default_prompt_name":null})");
+  directory.write("config_sentence_transformers.json", R"({"prompts":{},"default_prompt_name":null})");
   EXPECT_EQ(read_model_recipe(directory)->default_prompt, "");
   for (const char* broken :
        {R"({"prompts":{"query":1}})", R"({"prompts":{},"default_prompt_name":"absent"})", "[]", "{"}) {
-    write(directory / "config_sentence_transformers.json", broken);
+    directory.write("config_sentence_transformers.json", broken);
     EXPECT_THAT(std::string(read_model_recipe(directory).status().message()),
                 HasSubstr("config_sentence_transformers.json"));
   }
@@ -103,16 +95,17 @@ TEST(Recipe, FindsPromptsByNameAndAlias) {
 }
 
 TEST(Recipe, BookReloadsAllOrNothing) {
-  const auto file = fresh_directory("ivy_recipe_book") / "recipe.toml";
+  const ScratchFolder folder;
+  const auto file = folder / "recipe.toml";
   EXPECT_FALSE(RecipeBook::open({}, file, 0).ok());
-  write(file, "max_length = 8");
+  folder.write("recipe.toml", "max_length = 8");
   auto book = *RecipeBook::open({}, file, 16);
   const auto held = book->current();
   EXPECT_EQ(held->max_length, 8);
-  write(file, "max_length = 17");
+  folder.write("recipe.toml", "max_length = 17");
   EXPECT_THAT(std::string(book->reload().message()), HasSubstr("takes 16 tokens"));
   EXPECT_EQ(book->current(), held);
-  write(file, "max_length = 12\ntruncate = false");
+  folder.write("recipe.toml", "max_length = 12\ntruncate = false");
   EXPECT_TRUE(book->reload().ok());
   EXPECT_EQ(book->current()->max_length, 12);
   EXPECT_EQ(held->max_length, 8);

@@ -1,10 +1,10 @@
 // The whole of Ivy over loopback, with a fake Tulip behind it.
 #include "ivy/server.h"
 
-#include <fstream>
 #include <thread>
 
 #include "base/metrics.h"
+#include "base/testing/scratch_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "ivy/testing/fakes.h"
@@ -71,10 +71,9 @@ TEST_F(ServerTest, EveryDialectRefusesLargeBodiesInItsOwnShape) {
 }
 
 TEST_F(ServerTest, ChecksKeysAndReloadsThem) {
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "ivy_server_keys";
-  std::ofstream(file) << "old\n";
+  const ScratchFolder folder;
   ServerOptions options;
-  options.api_key_file = file;
+  options.api_key_file = folder.write("keys", "old\n");
   options.cors_origins = {"*"};
   serve(options);
   const std::string body = R"({"input":"a"})";
@@ -84,7 +83,7 @@ TEST_F(ServerTest, ChecksKeysAndReloadsThem) {
   EXPECT_THAT(
       exchange("OPTIONS /v1/embeddings HTTP/1.1\r\nOrigin: https://a\r\nAccess-Control-Request-Method: POST\r\n\r\n"),
       testing::AllOf(StartsWith("HTTP/1.1 204"), HasSubstr("access-control-allow-origin: *")));
-  std::ofstream(file) << "new\n";
+  folder.write("keys", "new\n");
   EXPECT_TRUE(server_->reload().ok());
   EXPECT_THAT(exchange(post("/v1/embeddings", body, "x-api-key: old\r\n")), StartsWith("HTTP/1.1 401"));
   EXPECT_THAT(exchange(post("/v1/embeddings", body, "x-api-key: new\r\n")), StartsWith("HTTP/1.1 200"));

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <latch>
 
+#include "base/testing/scratch_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "rose/device/cpu/cpu_device.h"
@@ -108,12 +109,7 @@ TEST(Engine, CutsBeforeItNormalises) {
 // A copy of the tiny model with one file changed.
 class RefusalTest : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("refusal_" + std::to_string(getpid()));
-    fs::remove_all(folder_);
-    fs::copy(kModel, folder_, fs::copy_options::recursive);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+  void SetUp() override { fs::copy(kModel, folder_, fs::copy_options::recursive); }
   void replace(const std::string& from, const std::string& to) {
     std::ifstream in(folder_ / "config.json");
     std::string text((std::istreambuf_iterator<char>(in)), {});
@@ -123,7 +119,7 @@ class RefusalTest : public testing::Test {
   std::string refusal(EngineOptions options = {}) {
     return std::string(Engine::load(folder_, options).status().message());
   }
-  fs::path folder_;
+  ScratchFolder folder_;
 };
 
 TEST_F(RefusalTest, OtherArchitecturesAndVariants) {

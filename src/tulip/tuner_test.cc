@@ -1,8 +1,7 @@
 // The decision from given times, and the cache file's way out and back.
 #include "tulip/tuner.h"
 
-#include <fstream>
-
+#include "base/testing/scratch_folder.h"
 #include "gtest/gtest.h"
 
 namespace bouquet::tulip {
@@ -23,17 +22,16 @@ TEST(Tuner, DecidesFromMedians) {
 }
 
 TEST(Tuner, TheCacheKeepsAndChecks) {
-  const fs::path cache = fs::path(testing::TempDir()) / ("tuning_" + std::to_string(getpid()));
+  const ScratchFolder cache;
   EXPECT_FALSE(load_tuning(cache, "k").has_value());
   save_tuning(cache, "k", {64, 512, 256});
   const auto read = load_tuning(cache, "k");
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->saturation_tokens, 64);
   EXPECT_EQ(read->inflection_tokens, 256);
-  std::ofstream(cache / "tuning" / "k.json") << R"({"saturation_tokens":-5,"bulk_tokens":1,"inflection_tokens":1})";
+  cache.write("tuning/k.json", R"({"saturation_tokens":-5,"bulk_tokens":1,"inflection_tokens":1})");
   EXPECT_FALSE(load_tuning(cache, "k").has_value());
   save_tuning("/proc/nowhere", "k", {});  // best effort
-  fs::remove_all(cache);
 }
 
 }  // namespace

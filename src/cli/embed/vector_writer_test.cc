@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "base/file.h"
+#include "base/testing/scratch_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -14,17 +15,12 @@ namespace fs = std::filesystem;
 
 class VectorWriterTest : public testing::TestWithParam<bool> {
  protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("writer_" + std::to_string(getpid()));
-    fs::create_directories(folder_);
-    options_ = {.path = folder_ / "out", .npy = GetParam(), .dimensions = 2, .job = "j"};
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+  void SetUp() override { options_ = {.path = folder_ / "out", .npy = GetParam(), .dimensions = 2, .job = "j"}; }
   void put(VectorWriter& writer, float value) {
     const float row[] = {value, -value};
     ASSERT_TRUE(writer.write(row).ok());
   }
-  fs::path folder_;
+  ScratchFolder folder_;
   WriterOptions options_;
 };
 

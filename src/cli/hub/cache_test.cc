@@ -1,8 +1,7 @@
 // The layout is huggingface_hub's; an incomplete snapshot is not found.
 #include "cli/hub/cache.h"
 
-#include <fstream>
-
+#include "base/testing/scratch_folder.h"
 #include "gtest/gtest.h"
 
 namespace bouquet::cli {
@@ -11,7 +10,7 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST(HubCache, LinksRefsAndCompleteness) {
-  const fs::path root = fs::path(testing::TempDir()) / ("hub_cache_" + std::to_string(getpid()));
+  const ScratchFolder root;
   const std::string commit(40, '1');
   const HubCache cache(root, "org/name");
   const fs::path model = fs::path(BOUQUET_SOURCE_DIR) / "tests/golden/models/pool-mean";
@@ -30,7 +29,6 @@ TEST(HubCache, LinksRefsAndCompleteness) {
   EXPECT_EQ(cache.find(commit), cache.snapshot(commit));
   fs::remove(cache.snapshot(commit) / "model.safetensors");
   EXPECT_FALSE(cache.find("main").has_value());
-  fs::remove_all(root);
 }
 
 }  // namespace

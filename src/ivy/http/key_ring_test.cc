@@ -1,8 +1,7 @@
 // Who is let in, and that a bad reload changes nothing.
 #include "ivy/http/key_ring.h"
 
-#include <fstream>
-
+#include "base/testing/scratch_folder.h"
 #include "gtest/gtest.h"
 
 namespace bouquet::ivy::http {
@@ -33,17 +32,17 @@ TEST(KeyRing, TakesBearerAndApiKey) {
 }
 
 TEST(KeyRing, ReloadsTheFileAllOrNothing) {
-  const std::filesystem::path path = testing::TempDir() + "/ivy_keys";
-  std::ofstream(path) << "# ours\n\n  first  \n";
+  const ScratchFolder folder;
+  const std::filesystem::path path = folder.write("keys", "# ours\n\n  first  \n");
   KeyRing ring({}, path);
   ASSERT_TRUE(ring.reload().ok());
   EXPECT_TRUE(ring.admits(with("x-api-key", "first")));
-  std::ofstream(path) << "second\n";
+  folder.write("keys", "second\n");
   EXPECT_TRUE(ring.admits(with("x-api-key", "first")));
   ASSERT_TRUE(ring.reload().ok());
   EXPECT_FALSE(ring.admits(with("x-api-key", "first")));
   EXPECT_TRUE(ring.admits(with("x-api-key", "second")));
-  std::ofstream(path) << "# nothing\n";
+  folder.write("keys", "# nothing\n");
   EXPECT_FALSE(ring.reload().ok());
   std::filesystem::remove(path);
   EXPECT_FALSE(ring.reload().ok());

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 
+#include "base/testing/scratch_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "ivy/testing/raw_client.h"
@@ -55,9 +56,7 @@ void make_certificate(const std::filesystem::path& certificate, const std::files
 
 class ListenerTest : public testing::Test {
  protected:
-  static std::filesystem::path temporary(const std::string& name) {
-    return std::filesystem::path(testing::TempDir()) / name;
-  }
+  ScratchFolder folder_;
   HelloHandler handler_;
   ListenOptions listen_;
 };
@@ -77,8 +76,7 @@ TEST_F(ListenerTest, FindsAFreePort) {
 
 TEST_F(ListenerTest, ServesAUnixSocketAndReplacesAStaleOne) {
   listen_.port = -1;
-  listen_.unix_socket = temporary("ivy_listener.sock");
-  std::filesystem::remove(listen_.unix_socket);
+  listen_.unix_socket = folder_ / "listener.sock";
   {
     auto listener = Listener::start(listen_, {}, handler_);
     ASSERT_TRUE(listener.ok()) << listener.status();
@@ -99,8 +97,8 @@ TEST_F(ListenerTest, ServesAUnixSocketAndReplacesAStaleOne) {
 }
 
 TEST_F(ListenerTest, SpeaksTls) {
-  listen_.tls_certificate = temporary("ivy_cert.pem");
-  listen_.tls_key = temporary("ivy_key.pem");
+  listen_.tls_certificate = folder_ / "certificate.pem";
+  listen_.tls_key = folder_ / "key.pem";
   make_certificate(listen_.tls_certificate, listen_.tls_key);
   const auto listener = Listener::start(listen_, {}, handler_);
   ASSERT_TRUE(listener.ok()) << listener.status();
@@ -137,9 +135,9 @@ TEST_F(ListenerTest, SpeaksTls) {
 }
 
 TEST_F(ListenerTest, TlsNeedsBothFiles) {
-  listen_.tls_certificate = temporary("ivy_cert.pem");
+  listen_.tls_certificate = folder_ / "certificate.pem";
   EXPECT_THAT(std::string(Listener::start(listen_, {}, handler_).status().message()), HasSubstr("both"));
-  listen_.tls_key = temporary("no_such_key.pem");
+  listen_.tls_key = folder_ / "no_such_key.pem";
   EXPECT_FALSE(Listener::start(listen_, {}, handler_).ok());
 }
 

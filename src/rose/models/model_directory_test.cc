@@ -1,8 +1,7 @@
 // Both schemas of sentence-transformers read alike; what is not known is refused by name.
 #include "rose/models/model_directory.h"
 
-#include <fstream>
-
+#include "base/testing/scratch_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -15,18 +14,10 @@ using testing::HasSubstr;
 
 class ModelDirectoryTest : public testing::Test {
  protected:
-  void SetUp() override {
-    root_ = fs::path(testing::TempDir()) / ("model_directory_" + std::to_string(getpid()));
-    fs::remove_all(root_);
-    write("config.json", R"({"model_type":"bert","architectures":["BertModel"]})");
-  }
-  void TearDown() override { fs::remove_all(root_); }
-  void write(const fs::path& file, const std::string& text) {
-    fs::create_directories((root_ / file).parent_path());
-    std::ofstream(root_ / file) << text;
-  }
+  void SetUp() override { write("config.json", R"({"model_type":"bert","architectures":["BertModel"]})"); }
+  void write(const fs::path& file, const std::string& text) { root_.write(file, text); }
   std::string refusal() { return std::string(ModelDirectory::read(root_).status().message()); }
-  fs::path root_;
+  ScratchFolder root_;
 };
 
 TEST_F(ModelDirectoryTest, TheOldSchema) {

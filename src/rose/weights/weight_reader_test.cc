@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "base/testing/scratch_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "rose/device/cpu/cpu_device.h"
@@ -25,12 +26,7 @@ void write_safetensors(const fs::path& path, const std::string& header, const st
 
 class WeightReaderTest : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("weights_" + std::to_string(getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  fs::path folder_;
+  ScratchFolder folder_;
   cpu::CpuDevice device_{{.threads = 1}};
   std::unique_ptr<Kernels> kernels_ = reference::make_kernels();
 };

@@ -1,8 +1,7 @@
 // Quotas of cgroup v1 and v2, at the root and up the tree, bound the thread count.
 #include "rose/device/cpu/topology.h"
 
-#include <fstream>
-
+#include "base/testing/scratch_folder.h"
 #include "gtest/gtest.h"
 
 namespace bouquet::rose::cpu {
@@ -12,15 +11,9 @@ namespace fs = std::filesystem;
 
 class TopologyTest : public testing::Test {
  protected:
-  void SetUp() override {
-    root_ = fs::path(testing::TempDir()) / ("cgroup_" + std::to_string(getpid()));
-    fs::create_directories(root_ / "cpu");
-    fs::create_directories(root_ / "pod" / "box");
-  }
-  void TearDown() override { fs::remove_all(root_); }
-  void write(const fs::path& file, const std::string& text) { std::ofstream(root_ / file) << text; }
+  void write(const fs::path& file, const std::string& text) { root_.write(file, text); }
   Topology read() { return read_topology(root_, root_ / "self"); }
-  fs::path root_;
+  ScratchFolder root_;
 };
 
 TEST_F(TopologyTest, NoQuotaMeansTheAffinityMask) {
