@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/version.h"
 #include "cli/command.h"
+#include "cli/huge_code.h"
 #include "cli/model_flags.h"
 #include "cli/signals.h"
 #include "fmt/format.h"
@@ -32,6 +33,7 @@ struct ServeFlags {
   std::string graphs = "lazy";
   int batch_tokens = 0, bulk_tokens = 0;
   bool tune = true;
+  bool huge_code = true;
   std::string log_format = "text", log_level = "info";
 };
 
@@ -159,6 +161,8 @@ void add_scheduling(CLI::App& c, ServeFlags& f) {
       ->group("Scheduling");
   c.add_flag("--tune,!--no-tune", f.tune, "Measure batch sizes while idle and keep them (default)")
       ->group("Scheduling");
+  c.add_flag("--huge-code,!--no-huge-code", f.huge_code,
+             "The program's code on 2 MB pages where the system has them (default); profilers want it off");
 }
 
 void add_logging(CLI::App& c, ServeFlags& f) {
@@ -234,6 +238,7 @@ void print_banner(const ServeFlags& f, const rose::EngineInfo& info, const ivy::
 absl::Status serve(const ServeFlags& f) {
   const auto start = std::chrono::steady_clock::now();
   init_log(f.log_format == "json" ? LogFormat::kJson : LogFormat::kText, f.log_level);
+  if (f.huge_code) move_code_to_huge_pages();
   SignalWatch signals({SIGINT, SIGTERM, SIGHUP});  // before any thread starts: all of them inherit the mask
   ASSIGN_OR_RETURN(LoadedModel loaded, load(f.model));
   ASSIGN_OR_RETURN(ivy::GatewayOptions gateway_opts, gateway_options(f, loaded));

@@ -42,6 +42,7 @@ Runner::~Runner() {
 absl::Status Runner::submit(const std::shared_ptr<Call>& call) {
   const Chunk& chunk = call->chunk();
   const Clock::time_point now = Clock::now();
+  bool idle = false;
   {
     std::lock_guard lock(mutex_);
     if (draining_ || stopping_) {
@@ -54,6 +55,7 @@ absl::Status Runner::submit(const std::shared_ptr<Call>& call) {
       stats_.refused_overload.Increment();
       return status;
     }
+    idle = scheduler_.empty() && in_flight_.empty();
     int32_t offset = 0;
     for (size_t i = 0; i < chunk.lengths.size(); ++i) {
       scheduler_.push({call, static_cast<int32_t>(i), offset, chunk.lengths[i], chunk.lane, now}, now);
@@ -61,7 +63,7 @@ absl::Status Runner::submit(const std::shared_ptr<Call>& call) {
     }
     stats_.queued_tokens.Set(static_cast<double>(scheduler_.queued_tokens()));
   }
-  changed_.notify_all();
+  if (!idle || !start_at_once()) changed_.notify_all();
   return absl::OkStatus();
 }
 
@@ -92,54 +94,70 @@ int32_t Runner::saturation_tokens() const {
   return scheduler_.options().mixed_budget;
 }
 
-// False when the runner should end. Returns with work to take and a free slot, or, while tuning, after a pause.
-bool Runner::wait_for_work(std::unique_lock<std::mutex>& lock) {
-  const auto ready = [this] {
-    return stopping_ || (!scheduler_.empty() && static_cast<int>(in_flight_.size()) < max_in_flight_);
-  };
-  if (tuner_) {
-    if (!changed_.wait_for(lock, kIdleBeforeProbe, ready) && scheduler_.empty() && in_flight_.empty()) probe(lock);
-  } else {
+// Of mutex_'s: work waits and a slot is free.
+bool Runner::can_start() const { return !scheduler_.empty() && static_cast<int>(in_flight_.size()) < max_in_flight_; }
+
+// False when the runner should end. Returns when a batch can start, or, while tuning, after a pause.
+bool Runner::wait_for_work() {
+  std::unique_lock lock(mutex_);
+  const auto ready = [this] { return stopping_ || can_start(); };
+  if (!tuner_) {
     changed_.wait(lock, ready);
+  } else if (!changed_.wait_for(lock, kIdleBeforeProbe, ready) && scheduler_.empty() && in_flight_.empty()) {
+    lock.unlock();
+    probe();
+    lock.lock();
   }
   return !stopping_;
 }
 
-void Runner::probe(std::unique_lock<std::mutex>& lock) {
-  lock.unlock();
-  const bool more = tuner_->probe(engine_);
-  lock.lock();
-  if (more) return;
+void Runner::probe() {
+  std::lock_guard stepping(stepping_);
+  if (tuner_->probe(engine_)) return;
   const Tuning& tuning = tuner_->result();
-  scheduler_.set_budgets(tuning.saturation_tokens, tuning.bulk_tokens);
   policy_.set_inflection(tuning.inflection_tokens);
   stats_.saturation_tokens.Set(tuning.saturation_tokens);
   stats_.inflection_tokens.Set(tuning.inflection_tokens);
+  std::lock_guard lock(mutex_);
+  scheduler_.set_budgets(tuning.saturation_tokens, tuning.bulk_tokens);
   tuner_.reset();
 }
 
 void Runner::loop() {
   pthread_setname_np(pthread_self(), "tulip-run");
-  std::unique_lock lock(mutex_);
-  while (wait_for_work(lock)) {
-    if (scheduler_.empty() || static_cast<int>(in_flight_.size()) >= max_in_flight_) continue;
-    const Clock::time_point now = Clock::now();
-    stats_.queue_age_seconds.Set(std::chrono::duration<double>(now - scheduler_.oldest(now)).count());
-    std::vector<QueuedSequence> batch = scheduler_.take(now);
-    stats_.queued_tokens.Set(static_cast<double>(scheduler_.queued_tokens()));
-    in_flight_.push_back(now);
-    stats_.in_flight.Set(static_cast<double>(in_flight_.size()));
-    lock.unlock();
-    batch = drop_unwanted(std::move(batch), now);
-    const bool any = !batch.empty();
-    if (any) run(std::move(batch));
-    lock.lock();
-    if (!any) {
-      in_flight_.pop_back();
-      stats_.in_flight.Set(static_cast<double>(in_flight_.size()));
-      changed_.notify_all();
-    }
+  while (wait_for_work()) {
+    std::lock_guard stepping(stepping_);
+    start_next();
   }
+}
+
+// On a caller's thread: saves waking the runner's. False when that one has to be woken, for it is at work or more
+// waits.
+bool Runner::start_at_once() {
+  std::unique_lock stepping(stepping_, std::try_to_lock);
+  if (!stepping) return false;
+  start_next();
+  std::lock_guard lock(mutex_);
+  return !can_start();
+}
+
+// Takes a batch and enqueues it, if one waits and a slot is free. The caller holds stepping_.
+void Runner::start_next() {
+  std::unique_lock lock(mutex_);
+  if (!can_start()) return;
+  const Clock::time_point now = Clock::now();
+  stats_.queue_age_seconds.Set(std::chrono::duration<double>(now - scheduler_.oldest(now)).count());
+  std::vector<QueuedSequence> batch = scheduler_.take(now);
+  stats_.queued_tokens.Set(static_cast<double>(scheduler_.queued_tokens()));
+  in_flight_.push_back(now);
+  stats_.in_flight.Set(static_cast<double>(in_flight_.size()));
+  lock.unlock();
+  batch = drop_unwanted(std::move(batch), now);
+  if (!batch.empty()) return run(std::move(batch));
+  lock.lock();
+  in_flight_.pop_back();
+  stats_.in_flight.Set(static_cast<double>(in_flight_.size()));
+  changed_.notify_all();
 }
 
 std::vector<QueuedSequence> Runner::drop_unwanted(std::vector<QueuedSequence> batch, Clock::time_point now) {

@@ -1,5 +1,6 @@
 // The runner thread: as soon as the engine has a free slot it takes the next batch, asks the graph policy how to run it
 // and enqueues it. Two batches are in flight: one running, one queued behind it; while both are, arrivals accumulate.
+// A call that finds the engine idle does not wait for the thread: its own enqueues the batch.
 #pragma once
 
 #include <condition_variable>
@@ -43,8 +44,11 @@ class Runner {
 
  private:
   void loop();
-  bool wait_for_work(std::unique_lock<std::mutex>& lock);
-  void probe(std::unique_lock<std::mutex>& lock);
+  bool wait_for_work();
+  void probe();
+  void start_next();
+  bool start_at_once();
+  bool can_start() const;
   std::vector<QueuedSequence> drop_unwanted(std::vector<QueuedSequence> batch, Clock::time_point now);
   void run(std::vector<QueuedSequence> batch);
   void gather(const std::vector<QueuedSequence>& batch);
@@ -65,7 +69,8 @@ class Runner {
   bool draining_ = false;
   bool stopping_ = false;
 
-  GraphPolicy policy_;  // the runner thread's own, like all up to the blank line
+  std::mutex stepping_;  // whoever enqueues a batch holds it, and takes it before mutex_
+  GraphPolicy policy_;   // guarded by stepping_, like all up to the blank line
   std::map<GraphKey, std::shared_ptr<const rose::Graph>> graphs_;
   std::unique_ptr<Tuner> tuner_;
   std::vector<int32_t> ids_, cu_seqlens_;

@@ -26,6 +26,7 @@ class SpoiledKernels : public rose::ForwardingKernels {
  public:
   SpoiledKernels() : ForwardingKernels(rose::cpu::make_kernels(Isa::kPortable)) {}
   void embed(rose::Stream& stream, const rose::EmbedArgs& args) const override {
+    enqueued_by = std::this_thread::get_id();
     ids_ = args.ids;
     cu_seqlens_ = args.cu_seqlens;
     static_cast<CpuStream&>(stream).launch([this](Worker& worker) {
@@ -42,6 +43,7 @@ class SpoiledKernels : public rose::ForwardingKernels {
     });
   }
   std::shared_ptr<std::latch> gate;
+  mutable std::thread::id enqueued_by;  // whose forward was the last, eagerly
 
  private:
   mutable const int32_t* ids_ = nullptr;  // of the forward being enqueued
@@ -90,6 +92,17 @@ TEST(Service, ArrivalsAccumulateWhileTwoBatchesAreInFlight) {
   for (auto& reply : replies) EXPECT_TRUE(reply.get().ok());
   EXPECT_GT(service->load().tokens_per_second, 0u);
   EXPECT_TRUE(service->ready());
+}
+
+TEST(Service, ACallThatFindsTheEngineIdleEnqueuesItsOwnBatch) {
+  auto kernels = std::make_shared<SpoiledKernels>();
+  ServiceOptions options;
+  options.runner.graphs.mode = GraphMode::kOff;
+  const auto service = serve(kernels, options);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(call(*service, {.ids = {20, 21}, .lengths = {2}}).get().ok());
+    EXPECT_EQ(kernels->enqueued_by, std::this_thread::get_id());
+  }
 }
 
 TEST(Service, ShuttingDownAnswersEverything) {

@@ -139,8 +139,8 @@ template <class S>
 
 // What a panel's tiles bring into L2 meanwhile: the weights that come next.
 struct Next {
-  const void* weights;
-  int64_t bytes;
+  const void* weights = nullptr;
+  int64_t bytes = 0;
 };
 
 // Part `part` of `parts`.
@@ -247,11 +247,13 @@ void run_block(const LinearArgs& a, const W* w, int row0, int rows, int panel, i
   const int step = ceil_div(ceil_div(k, passes), 4) * 4;
   for (int k0 = 0; k0 < k; k0 += step) {
     const int depth = least(step, k - k0);
+    const int64_t bytes = int64_t{depth} * kPanel * static_cast<int64_t>(sizeof(W));
     const auto weights = [&](int p, int from) { return w + p * stride + int64_t{from} * kPanel; };
     for (int p = panel; p < end; ++p) {
       float* c = a.y.f32_row(row0) + p * kPanel;
-      const W* after = p + 1 < end ? weights(p + 1, k0) : weights(panel, k0 + depth);
-      const Next next{after, int64_t{depth} * kPanel * static_cast<int64_t>(sizeof(W))};
+      const Next next = p + 1 < end      ? Next{weights(p + 1, k0), bytes}
+                        : k0 + depth < k ? Next{weights(panel, k0 + depth), bytes}
+                                         : Next{};
       run_wide_panel<S, W>(a.x.f32_row(row0) + k0, a.x.stride, weights(p, k0), depth, c, a.y.stride, rows, k0 > 0,
                            next);
       if (k0 + depth == k) {
