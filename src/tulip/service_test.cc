@@ -51,7 +51,7 @@ class SpoiledKernels : public rose::ForwardingKernels {
 };
 
 std::unique_ptr<Service> serve(const std::shared_ptr<SpoiledKernels>& kernels, ServiceOptions options = {}) {
-  const std::string model = std::string(BOUQUET_SOURCE_DIR) + "/tests/golden/models/pool-mean";
+  constexpr const char* model = BOUQUET_SOURCE_DIR "/tests/golden/models/pool-mean";
   options.tune = false;
   return *Service::create(*rose::Engine::load(model, {.threads = 2, .own_kernels = kernels}), options);
 }

@@ -118,7 +118,7 @@ def main():
     print(f"memory at half time {warm} kB, at the end {final} kB ({growth:+.1f} %); ready {ready}; exit status {status}")
     for line in tally.wrong[:5]:
         print("WRONG", line)
-    allowed = 5 if args.seconds >= 300 else 12  # percent; a short run still grows into its buffers
+    allowed = 5 if args.seconds >= 300 else 8  # percent; a short run still grows into its buffers
     return bool(tally.wrong) or growth > allowed or ready != 200 or status != 0
 
 
