@@ -57,16 +57,13 @@ int64_t move_code_to_huge_pages() {
   void* const room =
       mmap(nullptr, size + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (room == MAP_FAILED) return 0;
-  const uintptr_t first = reinterpret_cast<uintptr_t>(room), copy = round_up(first);
-  void* const destination = reinterpret_cast<void*>(copy);
+  void* const destination = reinterpret_cast<void*>(round_up(reinterpret_cast<uintptr_t>(room)));
   void* const source = reinterpret_cast<void*>(code.begin);
   madvise(destination, size, MADV_HUGEPAGE);
   std::memcpy(destination, source, code.end - code.begin);
   const bool moved = mprotect(destination, size, PROT_READ | PROT_EXEC) == 0 &&
                      mremap(destination, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, source) == source;
-  munmap(room, copy - first);
-  if (!moved) munmap(destination, size);
-  munmap(reinterpret_cast<void*>(copy + size), first + kHugePage - copy);
+  if (!moved) munmap(room, size + kHugePage);  // else what is left of it is address space alone
   return moved ? static_cast<int64_t>(code.end - code.begin) : 0;
 }
 

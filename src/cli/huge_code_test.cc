@@ -24,7 +24,6 @@ std::string mapping_of(const void* address) {
 
 TEST(HugeCode, MovesAndRunsOn) {
   const void* const here = reinterpret_cast<const void*>(&move_code_to_huge_pages);
-  ASSERT_NE(mapping_of(here).find("_tests"), std::string::npos);
   const int64_t moved = move_code_to_huge_pages();
   if (moved == 0) GTEST_SKIP() << "huge pages are switched off here, or code may not be moved";
   EXPECT_GT(moved, 1 << 20);

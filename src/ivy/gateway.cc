@@ -238,7 +238,7 @@ void Gateway::begin(std::shared_ptr<Running> running) {
   if (!prepared.ok()) return finish(running, prepared.status());
   JobResult& result = running->result;
   result.tokens = static_cast<int64_t>(prepared->ids.size());
-  result.characters = prepared->characters;
+  result.text_bytes = prepared->text_bytes;
   result.truncated = prepared->truncated;
   const auto spent = tulip::Clock::now() - start;
   result.times.tokenize_us =

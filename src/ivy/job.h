@@ -67,7 +67,7 @@ struct JobResult {
   std::vector<tokenizer::Encoding> encodings;  // kTokenize: one an input
   std::vector<std::string> texts;              // kTokenize: what was encoded, prompt included; kDecode: the texts
   int64_t tokens = 0;                          // really run, special tokens included
-  int64_t characters = 0;                      // bytes of text read
+  int64_t text_bytes = 0;                      // bytes of text read
   int32_t truncated = 0;                       // inputs that were cut
   JobTimes times;
 

@@ -111,7 +111,7 @@ absl::Status Cook::add(size_t index, const std::string& text) {
     kitchen_.tokenizer.encode(whole, unlimited, &encoding_);
     return too_long(index, static_cast<int64_t>(encoding_.ids.size()));
   }
-  prepared_.characters += static_cast<int64_t>(whole.size());
+  prepared_.text_bytes += static_cast<int64_t>(whole.size());
   if (job_.task == Task::kTokenize) {
     prepared_.texts.push_back(whole);
     prepared_.encodings.push_back(encoding_);
@@ -134,7 +134,7 @@ absl::Status Cook::add_pair(size_t index, std::string_view first, std::string_vi
     kitchen_.tokenizer.encode_pair(first, second, unlimited, &encoding_);
     return too_long(index, static_cast<int64_t>(encoding_.ids.size()));
   }
-  prepared_.characters += static_cast<int64_t>(first.size() + second.size());
+  prepared_.text_bytes += static_cast<int64_t>(first.size() + second.size());
   return take(index, encoding_.truncated || cut_before);
 }
 

@@ -28,7 +28,7 @@ struct Prepared {
   std::vector<uint8_t> token_types;            // [tokens], or empty: all 0
   std::vector<tokenizer::Encoding> encodings;  // kTokenize only
   std::vector<std::string> texts;              // kTokenize only: what was encoded
-  int64_t characters = 0;                      // bytes of text
+  int64_t text_bytes = 0;                      // bytes of text
   int32_t truncated = 0;                       // inputs that were cut
 };
 

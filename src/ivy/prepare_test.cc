@@ -43,7 +43,7 @@ TEST_F(PrepareTest, LaysInputsOneAfterTheOther) {
   EXPECT_THAT(result->ids, ElementsAre(1, 27, 28, 2, 1, 29, 2, 1, 50, 2));
   EXPECT_THAT(result->lengths, ElementsAre(4, 3, 3));
   EXPECT_TRUE(result->token_types.empty());
-  EXPECT_EQ(result->characters, 4);
+  EXPECT_EQ(result->text_bytes, 4);
 }
 
 TEST_F(PrepareTest, EmptyInputsAreNamed) {

@@ -2,7 +2,8 @@
 //
 // step() copies the batch, enqueues the whole forward pass on a stream and returns a LazyTensor at once; two batches
 // may be in flight (one running, one queued behind it). One caller at a time for step() and capture(); LazyTensors may
-// be waited for and dropped on any thread.
+// be waited for and dropped on any thread. Without a captured graph a step is eager: the model enqueues its kernels
+// anew.
 //
 //   ASSIGN_OR_RETURN(auto engine, Engine::load("model", {}));
 //   LazyTensor result = engine->step({ids, cu_seqlens, {}, specs});

@@ -30,7 +30,7 @@ Runner::Runner(rose::Engine& engine, const RunnerOptions& options, std::unique_p
 
 Runner::~Runner() {
   {
-    std::lock_guard lock(mutex_);
+    std::scoped_lock locks(stepping_, mutex_);
     stopping_ = true;
   }
   changed_.notify_all();
@@ -55,7 +55,8 @@ absl::Status Runner::submit(const std::shared_ptr<Call>& call) {
       stats_.refused_overload.Increment();
       return status;
     }
-    idle = scheduler_.empty() && in_flight_.empty();
+    idle = is_idle();
+    last_submit_ = now;
     int32_t offset = 0;
     for (size_t i = 0; i < chunk.lengths.size(); ++i) {
       scheduler_.push({call, static_cast<int32_t>(i), offset, chunk.lengths[i], chunk.lane, now}, now);
@@ -63,7 +64,8 @@ absl::Status Runner::submit(const std::shared_ptr<Call>& call) {
     }
     stats_.queued_tokens.Set(static_cast<double>(scheduler_.queued_tokens()));
   }
-  if (!idle || !start_at_once()) changed_.notify_all();
+  const bool started = idle && start_at_once();
+  if (!started) changed_.notify_all();
   return absl::OkStatus();
 }
 
@@ -94,8 +96,12 @@ int32_t Runner::saturation_tokens() const {
   return scheduler_.options().mixed_budget;
 }
 
-// Of mutex_'s: work waits and a slot is free.
-bool Runner::can_start() const { return !scheduler_.empty() && static_cast<int>(in_flight_.size()) < max_in_flight_; }
+// Work waits and a slot is free. The caller holds mutex_, as for is_idle.
+bool Runner::can_start() const {
+  return !stopping_ && !scheduler_.empty() && static_cast<int>(in_flight_.size()) < max_in_flight_;
+}
+
+bool Runner::is_idle() const { return scheduler_.empty() && in_flight_.empty(); }
 
 // False when the runner should end. Returns when a batch can start, or, while tuning, after a pause.
 bool Runner::wait_for_work() {
@@ -103,7 +109,7 @@ bool Runner::wait_for_work() {
   const auto ready = [this] { return stopping_ || can_start(); };
   if (!tuner_) {
     changed_.wait(lock, ready);
-  } else if (!changed_.wait_for(lock, kIdleBeforeProbe, ready) && scheduler_.empty() && in_flight_.empty()) {
+  } else if (!changed_.wait_for(lock, kIdleBeforeProbe, ready)) {
     lock.unlock();
     probe();
     lock.lock();
@@ -111,8 +117,13 @@ bool Runner::wait_for_work() {
   return !stopping_;
 }
 
+// If there was a pause.
 void Runner::probe() {
   std::lock_guard stepping(stepping_);
+  {
+    std::lock_guard lock(mutex_);
+    if (!is_idle() || Clock::now() - last_submit_ < kIdleBeforeProbe) return;
+  }
   if (tuner_->probe(engine_)) return;
   const Tuning& tuning = tuner_->result();
   policy_.set_inflection(tuning.inflection_tokens);
@@ -135,29 +146,32 @@ void Runner::loop() {
 // waits.
 bool Runner::start_at_once() {
   std::unique_lock stepping(stepping_, std::try_to_lock);
-  if (!stepping) return false;
-  start_next();
-  std::lock_guard lock(mutex_);
-  return !can_start();
+  return stepping && !start_next();
 }
 
-// Takes a batch and enqueues it, if one waits and a slot is free. The caller holds stepping_.
-void Runner::start_next() {
+// Takes a batch and enqueues it, if one waits and a slot is free. True: another could start. The caller holds
+// stepping_. Whatever fails half way leaves a batch in flight that never ends, so nothing may be thrown.
+bool Runner::start_next() noexcept {
   std::unique_lock lock(mutex_);
-  if (!can_start()) return;
+  if (!can_start()) return false;
   const Clock::time_point now = Clock::now();
   stats_.queue_age_seconds.Set(std::chrono::duration<double>(now - scheduler_.oldest(now)).count());
   std::vector<QueuedSequence> batch = scheduler_.take(now);
   stats_.queued_tokens.Set(static_cast<double>(scheduler_.queued_tokens()));
   in_flight_.push_back(now);
   stats_.in_flight.Set(static_cast<double>(in_flight_.size()));
+  const bool more = can_start();
   lock.unlock();
   batch = drop_unwanted(std::move(batch), now);
-  if (!batch.empty()) return run(std::move(batch));
+  if (!batch.empty()) {
+    run(std::move(batch));
+    return more;
+  }
   lock.lock();
   in_flight_.pop_back();
   stats_.in_flight.Set(static_cast<double>(in_flight_.size()));
   changed_.notify_all();
+  return more;
 }
 
 std::vector<QueuedSequence> Runner::drop_unwanted(std::vector<QueuedSequence> batch, Clock::time_point now) {

@@ -1,6 +1,6 @@
 // The runner thread: as soon as the engine has a free slot it takes the next batch, asks the graph policy how to run it
 // and enqueues it. Two batches are in flight: one running, one queued behind it; while both are, arrivals accumulate.
-// A call that finds the engine idle does not wait for the thread: its own enqueues the batch.
+// A call that finds the engine idle does not wait for that thread: its own enqueues the batch.
 #pragma once
 
 #include <condition_variable>
@@ -46,9 +46,10 @@ class Runner {
   void loop();
   bool wait_for_work();
   void probe();
-  void start_next();
+  bool start_next() noexcept;
   bool start_at_once();
   bool can_start() const;
+  bool is_idle() const;
   std::vector<QueuedSequence> drop_unwanted(std::vector<QueuedSequence> batch, Clock::time_point now);
   void run(std::vector<QueuedSequence> batch);
   void gather(const std::vector<QueuedSequence>& batch);
@@ -65,12 +66,15 @@ class Runner {
   std::condition_variable changed_;
   Scheduler scheduler_;                      // guarded by mutex_, like all up to the blank line
   std::deque<Clock::time_point> in_flight_;  // when each batch in flight was started, oldest first
+  Clock::time_point last_submit_;
   double tokens_per_second_ = 0;
   bool draining_ = false;
   bool stopping_ = false;
 
-  std::mutex stepping_;  // whoever enqueues a batch holds it, and takes it before mutex_
-  GraphPolicy policy_;   // guarded by stepping_, like all up to the blank line
+  // Whoever enqueues a batch holds it, and takes it before mutex_. Calls that nobody waits for any more are answered
+  // under it; what their `done` submits is queued, for the engine then counts as busy.
+  std::mutex stepping_;
+  GraphPolicy policy_;  // guarded by stepping_, like all up to the blank line
   std::map<GraphKey, std::shared_ptr<const rose::Graph>> graphs_;
   std::unique_ptr<Tuner> tuner_;
   std::vector<int32_t> ids_, cu_seqlens_;

