@@ -17,8 +17,8 @@
 #include "tokenizer/byte_trie.h"
 #include "tokenizer/json_object.h"
 #include "tokenizer/normalizer.h"
-#include "tokenizer/pre_tokenizer.h"
 #include "tokenizer/vocabulary.h"
+#include "tokenizer/words.h"
 
 namespace bouquet::tokenizer {
 
@@ -30,12 +30,6 @@ struct AddedToken {
   bool normalized = true;
   bool special = false;
   friend bool operator==(const AddedToken&, const AddedToken&) = default;
-};
-
-// Part of a text: an added token (id >= 0) or what is between them (id < 0). Not empty.
-struct Piece {
-  Span span;
-  int32_t id = -1;
 };
 
 // One set of strings looked for together.

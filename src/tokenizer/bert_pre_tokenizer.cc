@@ -20,7 +20,7 @@ BertPreTokenizer::BertPreTokenizer() {
   }
 }
 
-void BertPreTokenizer::split(std::string_view text, Span part, std::vector<Span>* words) const {
+void BertPreTokenizer::cut(std::string_view text, Span part, std::vector<Piece>* words) const {
   uint32_t begin = part.begin;
   for (uint32_t at = part.begin; at < part.end;) {
     uint8_t kind = class_of_[static_cast<unsigned char>(text[at])];
@@ -35,13 +35,13 @@ void BertPreTokenizer::split(std::string_view text, Span part, std::vector<Span>
       kind = class_of(here.code, kLetter, kSpace, kPunctuation);
     }
     if (kind != kLetter) {
-      if (begin < at) words->push_back({begin, at});
-      if (kind == kPunctuation) words->push_back({at, at + length});
+      if (begin < at) words->push_back({{begin, at}});
+      if (kind == kPunctuation) words->push_back({{at, at + length}});
       begin = at + length;
     }
     at += length;
   }
-  if (begin < part.end) words->push_back({begin, part.end});
+  if (begin < part.end) words->push_back({{begin, part.end}});
 }
 
 }  // namespace bouquet::tokenizer

@@ -7,10 +7,10 @@
 
 namespace bouquet::tokenizer {
 
-class BertPreTokenizer final : public PreTokenizer {
+class BertPreTokenizer final : public CuttingPreTokenizer {
  public:
   BertPreTokenizer();
-  void split(std::string_view text, Span part, std::vector<Span>* words) const override;
+  void cut(std::string_view text, Span part, std::vector<Piece>* words) const override;
   bool isolates_punctuation() const override { return true; }
 
  private:

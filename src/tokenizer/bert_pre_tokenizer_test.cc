@@ -8,15 +8,15 @@ namespace {
 
 TEST(BertPreTokenizer, Splits) {
   const std::string_view text = " Hey, you?!\xE3\x80\x82 \xE3\x80\x80x";
-  std::vector<Span> words;
-  BertPreTokenizer().split(text, {0, static_cast<uint32_t>(text.size())}, &words);
-  EXPECT_EQ(words, (std::vector<Span>{{1, 4}, {4, 5}, {6, 9}, {9, 10}, {10, 11}, {11, 14}, {18, 19}}));
+  std::vector<Piece> words;
+  BertPreTokenizer().cut(text, {0, static_cast<uint32_t>(text.size())}, &words);
+  EXPECT_EQ(words, (std::vector<Piece>{{{1, 4}}, {{4, 5}}, {{6, 9}}, {{9, 10}}, {{10, 11}}, {{11, 14}}, {{18, 19}}}));
 }
 
 TEST(BertPreTokenizer, OnlyThePartAsked) {
-  std::vector<Span> words;
-  BertPreTokenizer().split("abc def", {1, 5}, &words);
-  EXPECT_EQ(words, (std::vector<Span>{{1, 3}, {4, 5}}));
+  std::vector<Piece> words;
+  BertPreTokenizer().cut("abc def", {1, 5}, &words);
+  EXPECT_EQ(words, (std::vector<Piece>{{{1, 3}}, {{4, 5}}}));
 }
 
 }  // namespace

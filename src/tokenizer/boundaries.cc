@@ -31,7 +31,8 @@ bool is_plain_space(char32_t code) { return code == ' ' || code == '\t' || code 
 }  // namespace
 
 Boundaries::Boundaries(const AddedTokens& added, const Normalizer* normalizer, const PreTokenizer* pre_tokenizer) {
-  any_ = pre_tokenizer != nullptr;
+  if (pre_tokenizer != nullptr) rule_ = pre_tokenizer->cut_rule();
+  if (normalizer != nullptr && normalizer->looks_at_ends()) rule_ = CutRule::kNowhere;
   isolates_chinese_ = normalizer != nullptr && normalizer->isolates_chinese();
   isolates_punctuation_ = pre_tokenizer != nullptr && pre_tokenizer->isolates_punctuation();
   study(added.raw(), false);
@@ -43,20 +44,33 @@ void Boundaries::study(const AddedTokenSearch& search, bool normalized) {
   for (const AddedTokenSearch::Pattern& pattern : search.patterns()) {
     for (size_t at = 0; at < pattern.text.size(); at += utf8_length(pattern.text[at])) {
       const char32_t code = utf8_at(pattern.text, at).code;
-      if ((table.flags(code) & kWhitespaceFlag) != 0) any_ = false;
+      if ((table.flags(code) & kWhitespaceFlag) != 0) rule_ = CutRule::kNowhere;
       if (code < 128) {
         in_tokens_[code] = true;
       } else {
         ascii_tokens_ = false;
       }
     }
+    takes_space_behind_ |= pattern.flags.rstrip;
     if (!pattern.flags.lstrip) continue;
-    if (normalized) any_ = false;
+    if (normalized) rule_ = CutRule::kNowhere;
     lstrip_starts_.insert(utf8_at(pattern.text, 0).code);
   }
 }
 
+// A word character, one space, and another: no added token has white space in it, nor takes it away.
+bool Boundaries::is_before_single_space(std::string_view text, size_t at) const {
+  if (text[at] != ' ' || at + 1 >= text.size() || takes_space_behind_) return false;
+  const std::optional<char32_t> before = char_before(text, at), after = char_at(text, at + 1);
+  if (!before || !after) return false;
+  const UnicodeTable& table = UnicodeTable::get();
+  constexpr uint16_t kMoves = kMarkFlag | kCombiningFlag | kReordersFlag | kDroppedFlag;
+  const auto is_letter = [&](char32_t code) { return (table.flags(code) & (kWordFlag | kMoves)) == kWordFlag; };
+  return is_letter(*before) && is_letter(*after) && !lstrip_starts_.contains(*after);
+}
+
 bool Boundaries::is_safe(std::string_view text, size_t at) const {
+  if (rule_ == CutRule::kBeforeSpace) return is_before_single_space(text, at);
   const auto last = static_cast<unsigned char>(text[at - 1]);
   if (last < 0x80 && (UnicodeTable::get().flags(last) & (kPunctuationFlag | kWhitespaceFlag)) == 0) return false;
   const std::optional<char32_t> before = char_before(text, at);
@@ -76,14 +90,15 @@ bool Boundaries::is_safe(std::string_view text, size_t at) const {
 }
 
 size_t Boundaries::next(std::string_view text, size_t from) const {
-  for (size_t at = from == 0 ? 1 : from; any_ && at < text.size(); ++at) {
+  for (size_t at = from == 0 ? 1 : from; rule_ != CutRule::kNowhere && at < text.size(); ++at) {
     if (is_safe(text, at)) return at;
   }
   return text.size();
 }
 
 size_t Boundaries::previous(std::string_view text, size_t from) const {
-  for (size_t at = from < text.size() ? from : text.size() - 1; any_ && !text.empty() && at > 0; --at) {
+  for (size_t at = from < text.size() ? from : text.size() - 1; rule_ != CutRule::kNowhere && !text.empty() && at > 0;
+       --at) {
     if (is_safe(text, at)) return at;
   }
   return 0;

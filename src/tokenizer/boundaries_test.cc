@@ -4,6 +4,8 @@
 #include "gtest/gtest.h"
 #include "tokenizer/bert_normalizer.h"
 #include "tokenizer/bert_pre_tokenizer.h"
+#include "tokenizer/metaspace_pre_tokenizer.h"
+#include "tokenizer/simple_normalizers.h"
 
 namespace bouquet::tokenizer {
 namespace {
@@ -50,6 +52,16 @@ TEST(Boundaries, NothingIsSafeWithoutPreTokenizer) {
   const Boundaries boundaries(AddedTokens(), nullptr, nullptr);
   EXPECT_EQ(boundaries.next("a b c", 0), 5);
   EXPECT_EQ(boundaries.previous("a b c", 5), 0);
+}
+
+TEST(Boundaries, BeforeASingleSpaceWhereSpacesBeginWords) {
+  const AddedTokens none;
+  const MetaspacePreTokenizer pre_tokenizer({});
+  const Boundaries boundaries(none, nullptr, &pre_tokenizer);
+  EXPECT_EQ(boundaries.next("ab cd", 1), 2);
+  EXPECT_EQ(boundaries.next("ab  cd, e", 1), 9);
+  const StripNormalizer strip(true, true);
+  EXPECT_EQ(Boundaries(none, &strip, &pre_tokenizer).next("ab cd", 1), 5);
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 // Tokens -> text.
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace bouquet::tokenizer {
 
@@ -11,7 +10,8 @@ namespace bouquet::tokenizer {
 class Decoder {
  public:
   virtual ~Decoder() = default;
-  virtual std::string decode(std::span<const std::string_view> tokens) const = 0;
+  // Makes the tokens what they stand for; the text is all of them, one after the other.
+  virtual void decode(std::vector<std::string>* tokens) const = 0;
 };
 
 }  // namespace bouquet::tokenizer

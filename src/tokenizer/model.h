@@ -36,9 +36,9 @@ class Model {
  public:
   virtual ~Model() = default;
 
-  // Appends the tokens of `words`, which are bytes of `text`, with their bytes of `text`. Stops after the word with
-  // which `tokens` reaches `limit` tokens.
-  virtual void tokenize(std::string_view text, std::span<const Span> words, size_t limit,
+  // Appends the tokens of `words`, which are bytes of `text` or added tokens, with their bytes of `text`. Stops after
+  // the word with which `tokens` reaches `limit` tokens.
+  virtual void tokenize(std::string_view text, std::span<const Piece> words, size_t limit,
                         TokenBuffer* tokens) const = 0;
 
   virtual const Vocabulary& vocabulary() const = 0;

@@ -1,6 +1,7 @@
 // Two pairs of buffers that change places at each commit.
 #include "tokenizer/normalized_text.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace bouquet::tokenizer {
@@ -35,6 +36,19 @@ char* NormalizedText::put_run(size_t at, size_t count) {
   next_origins_.resize(before + count);
   for (size_t i = 0; i < count; ++i) next_origins_[before + i] = origin(at + i);
   return next_bytes_.data() + before;
+}
+
+void NormalizedText::transform(const std::vector<CharChange>& changes) {
+  const std::string_view in = view_;
+  size_t at = 0;
+  const auto skip = [&] { at += at < in.size() ? utf8_length(in[at]) : 0; };
+  begin_stage();
+  for (const auto& [code, change] : changes) {
+    const bool beside = at == in.size() || (change > 0 && at > 0);
+    put(code, origin(beside ? utf8_previous(in, at) : at));
+    for (int32_t n = change; n <= 0; ++n) skip();
+  }
+  commit();
 }
 
 void NormalizedText::commit() {

@@ -13,14 +13,25 @@
 
 namespace bouquet::tokenizer {
 
+// One character of the next form, and how it comes about, as `tokenizers` counts: 0 in place of the next character of
+// the form before; 1 put in beside it; -n in its place, and n more go with it.
+struct CharChange {
+  char32_t code;
+  int32_t change;
+};
+
 class NormalizedText {
  public:
-  // `original` is well-formed UTF-8 and must outlive the use of this object.
-  void reset(std::string_view original) {
+  // `original` is well-formed UTF-8 and must outlive the use of this object. `first`: the text begins with it.
+  void reset(std::string_view original, bool first = true) {
     original_ = original;
     view_ = original;
     identity_ = true;
+    first_ = first;
   }
+
+  // Whether byte `at` comes from the start of the whole text.
+  bool is_first(size_t at) const { return first_ && origin(at) == 0; }
 
   std::string_view original() const { return original_; }
   std::string_view view() const { return view_; }
@@ -45,11 +56,19 @@ class NormalizedText {
   void put(char32_t code, uint32_t origin);
   // Room for `count` bytes that come one for one from the bytes of view() from `at` on; the caller fills it.
   char* put_run(size_t at, size_t count);
+  // The bytes of view() from `at` on as they are.
+  void copy_run(size_t at, size_t count) { view_.copy(put_run(at, count), count, at); }
+  // Bytes put so far.
+  uint32_t staged() const { return static_cast<uint32_t>(next_bytes_.size()); }
   void commit();
+
+  // The next form of a text that is not empty, as a whole. What is put in takes the origin of the character before.
+  void transform(const std::vector<CharChange>& changes);
 
  private:
   std::string_view original_, view_;
   bool identity_ = true;  // byte i comes from byte i
+  bool first_ = true;
   std::string bytes_, next_bytes_;
   std::vector<uint32_t> origins_, next_origins_;
 };

@@ -9,6 +9,7 @@ namespace bouquet::tokenizer {
 // Buffers of one encoding thread.
 struct NormalizerScratch {
   Decomposer decomposer;
+  std::vector<CharChange> changes;
 };
 
 // Immutable. Every normaliser treats a text cut at a safe boundary (boundaries.h) as it treats the whole.
@@ -16,6 +17,9 @@ class Normalizer {
  public:
   virtual ~Normalizer() = default;
   virtual void normalize(NormalizerScratch* scratch, NormalizedText* text) const = 0;
+
+  // Whether it does something to the ends of a text that it does not do within: then no place is safe.
+  virtual bool looks_at_ends() const { return false; }
 
   // Whether Chinese characters come out with spaces around them.
   virtual bool isolates_chinese() const { return false; }

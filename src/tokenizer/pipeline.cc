@@ -19,8 +19,7 @@ size_t bytes_for(size_t tokens) { return tokens * 4 + 64; }
 struct Scratch {
   NormalizerScratch normalizer;
   NormalizedText text;
-  std::vector<Piece> raw, normalized;
-  std::vector<Span> words;
+  std::vector<Piece> raw, normalized, words;
   TokenBuffer first, second;
   uint64_t bytes = 0;
 };
@@ -50,36 +49,29 @@ Pipeline::Pipeline(Components components)
     : parts_(std::move(components)), boundaries_(parts_.added, parts_.normalizer.get(), parts_.pre_tokenizer.get()) {}
 
 // One piece between the added tokens found in the raw text.
-void Pipeline::tokenize_piece(std::string_view chunk, const Piece& piece, size_t limit, bool literal,
+void Pipeline::tokenize_piece(std::string_view chunk, const Piece& piece, bool first, size_t limit, bool literal,
                               TokenBuffer* tokens) const {
   Scratch& buffers = scratch();
   NormalizedText& text = buffers.text;
-  text.reset(chunk.substr(piece.span.begin, piece.span.end - piece.span.begin));
+  text.reset(chunk.substr(piece.span.begin, piece.span.end - piece.span.begin), first && piece.span.begin == 0);
   if (parts_.normalizer != nullptr) parts_.normalizer->normalize(&buffers.normalizer, &text);
   const size_t before = tokens->size();
   buffers.normalized.clear();
   parts_.added.normalized().find(text.view(), literal, &buffers.normalized);
-  for (const Piece& part : buffers.normalized) {
-    if (tokens->size() >= limit) break;
-    if (part.id >= 0) {
-      tokens->add(part.id, part.span.begin, part.span.end);
-      continue;
-    }
+  if (parts_.pre_tokenizer != nullptr) {
     buffers.words.clear();
-    if (parts_.pre_tokenizer == nullptr) {
-      buffers.words.push_back(part.span);
-    } else {
-      parts_.pre_tokenizer->split(text.view(), part.span, &buffers.words);
-    }
-    parts_.model->tokenize(text.view(), buffers.words, limit, tokens);
+    parts_.pre_tokenizer->split(buffers.normalized, &text, &buffers.words);
   }
+  parts_.model->tokenize(text.view(), parts_.pre_tokenizer ? buffers.words : buffers.normalized, limit, tokens);
   for (size_t i = before; i < tokens->size(); ++i) {
     Offset& offset = tokens->offsets[i];
     offset = {piece.span.begin + text.original_begin(offset.begin), piece.span.begin + text.original_end(offset.end)};
   }
 }
 
-void Pipeline::tokenize_valid(std::string_view chunk, size_t limit, bool literal, TokenBuffer* tokens) const {
+// `first`: the text begins with the chunk.
+void Pipeline::tokenize_valid(std::string_view chunk, bool first, size_t limit, bool literal,
+                              TokenBuffer* tokens) const {
   Scratch& buffers = scratch();
   buffers.raw.clear();
   parts_.added.raw().find(chunk, literal, &buffers.raw);
@@ -88,7 +80,7 @@ void Pipeline::tokenize_valid(std::string_view chunk, size_t limit, bool literal
     if (piece.id >= 0) {
       tokens->add(piece.id, piece.span.begin, piece.span.end);
     } else {
-      tokenize_piece(chunk, piece, limit, literal, tokens);
+      tokenize_piece(chunk, piece, first, limit, literal, tokens);
     }
   }
 }
@@ -99,10 +91,10 @@ void Pipeline::tokenize_chunk(std::string_view chunk, uint32_t base, size_t limi
   scratch().bytes += chunk.size();
   const size_t before = tokens->size();
   if (is_valid_utf8(chunk)) {
-    tokenize_valid(chunk, limit, literal, tokens);
+    tokenize_valid(chunk, base == 0, limit, literal, tokens);
   } else {
     const RepairedText repaired = repair_utf8(chunk);
-    tokenize_valid(repaired.text, limit, literal, tokens);
+    tokenize_valid(repaired.text, base == 0, limit, literal, tokens);
     for (size_t i = before; i < tokens->size(); ++i) {
       Offset& offset = tokens->offsets[i];
       offset = {repaired.origins[offset.begin], repaired.origins[offset.end]};
@@ -216,16 +208,19 @@ void Pipeline::assemble(const std::vector<TemplatePiece>& pieces, std::span<cons
 }
 
 std::string Pipeline::decode(std::span<const int32_t> ids, bool skip_special_tokens) const {
-  std::vector<std::string_view> tokens;
+  std::vector<std::string> tokens;
   for (const int32_t id : ids) {
     if (skip_special_tokens && is_special(id)) continue;
     const std::string_view token = id_to_token(id);
     if (token.empty() && token_to_id("") != id) continue;
-    tokens.push_back(token);
+    tokens.emplace_back(token);
   }
-  if (parts_.decoder != nullptr) return parts_.decoder->decode(tokens);
+  if (parts_.decoder != nullptr) parts_.decoder->decode(&tokens);
   std::string text;
-  for (size_t i = 0; i < tokens.size(); ++i) text.append(i == 0 ? "" : " ").append(tokens[i]);
+  for (const std::string& token : tokens) {
+    if (parts_.decoder == nullptr && !text.empty()) text.push_back(' ');
+    text.append(token);
+  }
   return text;
 }
 

@@ -48,8 +48,8 @@ class Pipeline final : public Tokenizer {
   struct Kept;
 
   void tokenize_chunk(std::string_view chunk, uint32_t base, size_t limit, bool literal, TokenBuffer* tokens) const;
-  void tokenize_valid(std::string_view chunk, size_t limit, bool literal, TokenBuffer* tokens) const;
-  void tokenize_piece(std::string_view chunk, const Piece& piece, size_t limit, bool literal,
+  void tokenize_valid(std::string_view chunk, bool first, size_t limit, bool literal, TokenBuffer* tokens) const;
+  void tokenize_piece(std::string_view chunk, const Piece& piece, bool first, size_t limit, bool literal,
                       TokenBuffer* tokens) const;
   void tokenize_head(std::string_view text, size_t enough, bool literal, TokenBuffer* tokens) const;
   void tokenize_tail(std::string_view text, size_t enough, bool literal, TokenBuffer* tokens) const;

@@ -1,29 +1,52 @@
 // The second step: normalised text -> words.
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "tokenizer/normalized_text.h"
+#include "tokenizer/words.h"
+
 namespace bouquet::tokenizer {
 
-// Bytes [begin, end) of the normalised text; not empty.
-struct Span {
-  uint32_t begin = 0;
-  uint32_t end = 0;
-  friend bool operator==(const Span&, const Span&) = default;
+// Where a text may be cut so that the words of both halves are those of the whole (boundaries.h).
+enum class CutRule : uint8_t {
+  kNowhere,
+  kAfterSpace,   // white space ends words and is in none
+  kBeforeSpace,  // a single space begins a word
 };
 
-// Immutable. Every pre-tokenizer ends words at white space, which safe boundaries (boundaries.h) rely on.
+// Immutable.
 class PreTokenizer {
  public:
   virtual ~PreTokenizer() = default;
 
-  // Appends the words of bytes [part.begin, part.end) of `text`.
-  virtual void split(std::string_view text, Span part, std::vector<Span>* words) const = 0;
+  // Puts into `out` (empty before) the words that `pieces` of the text consist of, in order, and the added tokens among
+  // them. May rewrite the text: `out` is about the new one.
+  virtual void split(const std::vector<Piece>& pieces, NormalizedText* text, std::vector<Piece>* out) const = 0;
+
+  virtual CutRule cut_rule() const = 0;
 
   // Whether each punctuation character is a word of its own.
   virtual bool isolates_punctuation() const { return false; }
+};
+
+// One that leaves the text as it is.
+class CuttingPreTokenizer : public PreTokenizer {
+ public:
+  void split(const std::vector<Piece>& pieces, NormalizedText* text, std::vector<Piece>* out) const final {
+    for (const Piece& piece : pieces) {
+      if (piece.id >= 0) {
+        out->push_back(piece);
+      } else {
+        cut(text->view(), piece.span, out);
+      }
+    }
+  }
+  CutRule cut_rule() const override { return CutRule::kAfterSpace; }
+
+  // Appends the words of bytes [part.begin, part.end) of `text`.
+  virtual void cut(std::string_view text, Span part, std::vector<Piece>* words) const = 0;
 };
 
 }  // namespace bouquet::tokenizer

@@ -7,9 +7,14 @@
 #include "tokenizer/bert_normalizer.h"
 #include "tokenizer/bert_pre_tokenizer.h"
 #include "tokenizer/bert_processing.h"
+#include "tokenizer/metaspace_pre_tokenizer.h"
+#include "tokenizer/precompiled_normalizer.h"
+#include "tokenizer/replace.h"
+#include "tokenizer/simple_decoders.h"
 #include "tokenizer/simple_normalizers.h"
 #include "tokenizer/strings.h"
 #include "tokenizer/template_processing.h"
+#include "tokenizer/unigram_model.h"
 #include "tokenizer/whitespace_pre_tokenizers.h"
 #include "tokenizer/wordpiece_decoder.h"
 #include "tokenizer/wordpiece_model.h"
@@ -61,6 +66,7 @@ absl::StatusOr<std::vector<std::unique_ptr<const Base>>> make_parts(
 
 absl::StatusOr<NormalizerPtr> normalizer_of(const JsonObject& json);
 absl::StatusOr<PreTokenizerPtr> pre_tokenizer_of(const JsonObject& json);
+absl::StatusOr<DecoderPtr> decoder_of(const JsonObject& json);
 
 absl::StatusOr<NormalizerPtr> make_normalizer_sequence(const JsonObject& json) {
   ASSIGN_OR_RETURN(std::vector<NormalizerPtr> parts, make_parts<Normalizer>(json, "normalizers", normalizer_of));
@@ -73,6 +79,11 @@ absl::StatusOr<PreTokenizerPtr> make_pre_tokenizer_sequence(const JsonObject& js
                    make_parts<PreTokenizer>(json, "pretokenizers", pre_tokenizer_of));
   if (parts.empty()) return PreTokenizerPtr();
   return std::make_unique<const SequencePreTokenizer>(std::move(parts));
+}
+
+absl::StatusOr<DecoderPtr> make_decoder_sequence(const JsonObject& json) {
+  ASSIGN_OR_RETURN(std::vector<DecoderPtr> parts, make_parts<Decoder>(json, "decoders", decoder_of));
+  return std::make_unique<const SequenceDecoder>(std::move(parts));
 }
 
 absl::StatusOr<NormalizerPtr> make_bert_normalizer(const JsonObject& json) {
@@ -91,20 +102,33 @@ constexpr Factory<NormalizerPtr> kNormalizers[] = {
     {"BertNormalizer", make_bert_normalizer},
     {"Lowercase", make_plain<Normalizer, LowercaseNormalizer>},
     {"NFD", make_plain<Normalizer, NfdNormalizer>},
+    {"Precompiled", PrecompiledNormalizer::make},
+    {"Prepend", PrependNormalizer::make},
+    {"Replace", ReplaceNormalizer::make},
     {"Sequence", make_normalizer_sequence},
+    {"Strip", StripNormalizer::make},
     {"StripAccents", make_plain<Normalizer, StripAccentsNormalizer>},
 };
 
 constexpr Factory<PreTokenizerPtr> kPreTokenizers[] = {
     {"BertPreTokenizer", make_plain<PreTokenizer, BertPreTokenizer>},
+    {"Metaspace", MetaspacePreTokenizer::make},
     {"Sequence", make_pre_tokenizer_sequence},
     {"Whitespace", make_plain<PreTokenizer, WhitespacePreTokenizer>},
     {"WhitespaceSplit", make_plain<PreTokenizer, WhitespaceSplitPreTokenizer>},
 };
 
-constexpr Factory<ModelPtr> kModels[] = {{"WordPiece", WordpieceModel::make}};
+constexpr Factory<ModelPtr> kModels[] = {{"Unigram", UnigramModel::make}, {"WordPiece", WordpieceModel::make}};
 
-constexpr Factory<DecoderPtr> kDecoders[] = {{"WordPiece", WordpieceDecoder::make}};
+constexpr Factory<DecoderPtr> kDecoders[] = {
+    {"ByteFallback", make_plain<Decoder, ByteFallbackDecoder>},
+    {"Fuse", make_plain<Decoder, FuseDecoder>},
+    {"Metaspace", MetaspaceDecoder::make},
+    {"Replace", ReplaceDecoder::make},
+    {"Sequence", make_decoder_sequence},
+    {"Strip", StripDecoder::make},
+    {"WordPiece", WordpieceDecoder::make},
+};
 
 constexpr Factory<PostProcessor> kPostProcessors[] = {
     {"BertProcessing", make_bert_processing},
@@ -120,6 +144,11 @@ absl::StatusOr<NormalizerPtr> normalizer_of(const JsonObject& json) {
 absl::StatusOr<PreTokenizerPtr> pre_tokenizer_of(const JsonObject& json) {
   ASSIGN_OR_RETURN(const std::string_view type, json.text("type"));
   return make_by_type<PreTokenizerPtr>("pre_tokenizer", type, json, kPreTokenizers);
+}
+
+absl::StatusOr<DecoderPtr> decoder_of(const JsonObject& json) {
+  ASSIGN_OR_RETURN(const std::string_view type, json.text("type"));
+  return make_by_type<DecoderPtr>("decoder", type, json, kDecoders);
 }
 
 }  // namespace
@@ -139,8 +168,7 @@ absl::StatusOr<PreTokenizerPtr> make_pre_tokenizer(const JsonObject& root) {
 absl::StatusOr<DecoderPtr> make_decoder(const JsonObject& root) {
   if (!root.find("decoder")) return DecoderPtr();
   ASSIGN_OR_RETURN(const JsonObject json, root.object("decoder"));
-  ASSIGN_OR_RETURN(const std::string_view type, json.text("type"));
-  return make_by_type<DecoderPtr>("decoder", type, json, kDecoders);
+  return decoder_of(json);
 }
 
 absl::StatusOr<PostProcessor> make_post_processor(const JsonObject& root) {

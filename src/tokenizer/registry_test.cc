@@ -19,12 +19,12 @@ class RegistryTest : public testing::Test {
 };
 
 TEST_F(RegistryTest, UnknownTypesAreNamed) {
-  const JsonObject json = root(R"({"normalizer":{"type":"Precompiled"},"pre_tokenizer":{"type":"Metaspace"},
+  const JsonObject json = root(R"({"normalizer":{"type":"Nmt"},"pre_tokenizer":{"type":"Digits"},
       "model":{"type":"BPE"},"decoder":{"type":"ByteLevel"},"post_processor":{"type":"ByteLevel"}})");
   EXPECT_EQ(make_normalizer(json).status(),
-            absl::UnimplementedError("tokenizer.json: normalizer \"Precompiled\" is not supported"));
+            absl::UnimplementedError("tokenizer.json: normalizer \"Nmt\" is not supported"));
   EXPECT_EQ(make_pre_tokenizer(json).status(),
-            absl::UnimplementedError("tokenizer.json: pre_tokenizer \"Metaspace\" is not supported"));
+            absl::UnimplementedError("tokenizer.json: pre_tokenizer \"Digits\" is not supported"));
   EXPECT_EQ(make_model(json).status(), absl::UnimplementedError("tokenizer.json: model \"BPE\" is not supported"));
   EXPECT_EQ(make_decoder(json).status(),
             absl::UnimplementedError("tokenizer.json: decoder \"ByteLevel\" is not supported"));

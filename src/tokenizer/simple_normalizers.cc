@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/status.h"
+
 namespace bouquet::tokenizer {
 namespace {
 
@@ -45,12 +47,52 @@ void NfdNormalizer::normalize(NormalizerScratch* scratch, NormalizedText* text) 
   text->commit();
 }
 
+absl::StatusOr<std::unique_ptr<const Normalizer>> PrependNormalizer::make(const JsonObject& json) {
+  ASSIGN_OR_RETURN(const std::string_view prefix, json.text("prepend"));
+  return std::make_unique<const PrependNormalizer>(std::string(prefix));
+}
+
+void PrependNormalizer::normalize(NormalizerScratch*, NormalizedText* text) const {
+  if (text->view().empty()) return;
+  text->begin_stage();
+  for (size_t at = 0; at < prefix_.size();) {
+    const Utf8Char here = utf8_at(prefix_, at);
+    text->put(here.code, text->origin(0));
+    at += here.length;
+  }
+  text->copy_run(0, text->view().size());
+  text->commit();
+}
+
+absl::StatusOr<std::unique_ptr<const Normalizer>> StripNormalizer::make(const JsonObject& json) {
+  ASSIGN_OR_RETURN(const bool left, json.flag("strip_left"));
+  ASSIGN_OR_RETURN(const bool right, json.flag("strip_right"));
+  return std::make_unique<const StripNormalizer>(left, right);
+}
+
+void StripNormalizer::normalize(NormalizerScratch*, NormalizedText* text) const {
+  const UnicodeTable& table = UnicodeTable::get();
+  const std::string_view in = text->view();
+  const auto is_space = [&](size_t at) { return (table.flags(utf8_at(in, at).code) & kWhitespaceFlag) != 0; };
+  size_t begin = 0, end = in.size();
+  while (left_ && begin < end && is_space(begin)) begin += utf8_length(in[begin]);
+  while (right_ && begin < end && is_space(utf8_previous(in, end))) end = utf8_previous(in, end);
+  if (end - begin == in.size()) return;
+  text->begin_stage();
+  text->copy_run(begin, end - begin);
+  text->commit();
+}
+
 void SequenceNormalizer::normalize(NormalizerScratch* scratch, NormalizedText* text) const {
   for (const auto& part : parts_) part->normalize(scratch, text);
 }
 
 bool SequenceNormalizer::isolates_chinese() const {
   return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->isolates_chinese(); });
+}
+
+bool SequenceNormalizer::looks_at_ends() const {
+  return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->looks_at_ends(); });
 }
 
 }  // namespace bouquet::tokenizer

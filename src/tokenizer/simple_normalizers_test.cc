@@ -20,6 +20,16 @@ TEST(SimpleNormalizers, EachAlone) {
   EXPECT_EQ(normalize(NfdNormalizer(), "\xC3\xA9\xCC\xA3"), "e\xCC\xA3\xCC\x81");
 }
 
+TEST(SimpleNormalizers, Ends) {
+  EXPECT_EQ(normalize(PrependNormalizer("__"), "a"), "__a");
+  EXPECT_EQ(normalize(PrependNormalizer("__"), ""), "");
+  EXPECT_EQ(normalize(StripNormalizer(true, true), " \u3000a b\n "), "a b");
+  EXPECT_EQ(normalize(StripNormalizer(true, false), " a "), "a ");
+  EXPECT_EQ(normalize(StripNormalizer(false, true), " a "), " a");
+  EXPECT_EQ(normalize(StripNormalizer(true, true), "  "), "");
+  EXPECT_TRUE(StripNormalizer(true, true).looks_at_ends());
+}
+
 TEST(SimpleNormalizers, SequenceAppliesInOrder) {
   std::vector<std::unique_ptr<const Normalizer>> parts;
   parts.push_back(std::make_unique<NfdNormalizer>());

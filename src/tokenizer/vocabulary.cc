@@ -17,6 +17,16 @@ absl::StatusOr<Vocabulary> Vocabulary::from_json(const JsonObject& json) {
     }
     ids[field.key] = static_cast<int32_t>(id);
   }
+  return build({ids.begin(), ids.end()});
+}
+
+Vocabulary Vocabulary::from_list(const std::vector<std::string_view>& tokens) {
+  std::vector<ByteTrie::Entry> ids;
+  for (const std::string_view token : tokens) ids.emplace_back(token, static_cast<int32_t>(ids.size()));
+  return build(ids);
+}
+
+Vocabulary Vocabulary::build(const std::vector<ByteTrie::Entry>& ids) {
   Vocabulary vocabulary;
   vocabulary.size_ = static_cast<int32_t>(ids.size());
   for (const auto& [token, id] : ids) {
@@ -24,8 +34,7 @@ absl::StatusOr<Vocabulary> Vocabulary::from_json(const JsonObject& json) {
         {id, static_cast<uint32_t>(vocabulary.strings_.size()), static_cast<uint32_t>(token.size())});
     vocabulary.strings_.append(token);
   }
-  std::vector<ByteTrie::Entry> entries(ids.begin(), ids.end());
-  vocabulary.trie_ = ByteTrie(std::move(entries));
+  vocabulary.trie_ = ByteTrie(ids);
   const std::string_view strings = vocabulary.strings_;
   std::sort(vocabulary.by_id_.begin(), vocabulary.by_id_.end(), [&](const ById& a, const ById& b) {
     if (a.id != b.id) return a.id < b.id;

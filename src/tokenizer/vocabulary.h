@@ -19,6 +19,9 @@ class Vocabulary {
   // From an object of string -> id. Of a string given twice the last counts.
   static absl::StatusOr<Vocabulary> from_json(const JsonObject& json);
 
+  // Each string's id is its place in the list. Of a string given twice the last place counts, but both have the string.
+  static Vocabulary from_list(const std::vector<std::string_view>& tokens);
+
   const ByteTrie& trie() const { return trie_; }
   std::optional<int32_t> id(std::string_view token) const;
   std::string_view token(int32_t id) const;                                     // "" when there is none
@@ -30,6 +33,9 @@ class Vocabulary {
     int32_t id;
     uint32_t begin, length;  // in strings_
   };
+
+  // Of a string given twice the last id counts.
+  static Vocabulary build(const std::vector<ByteTrie::Entry>& ids);
 
   std::string strings_;
   std::vector<ById> by_id_;

@@ -30,5 +30,13 @@ TEST(Vocabulary, BrokenIds) {
   }
 }
 
+TEST(Vocabulary, FromAList) {
+  const Vocabulary vocabulary = Vocabulary::from_list({"a", "b", "a"});
+  EXPECT_EQ(vocabulary.id("a"), 2);
+  EXPECT_EQ(vocabulary.token(0), "a");
+  EXPECT_EQ(vocabulary.token(2), "a");
+  EXPECT_EQ(vocabulary.end_id(), 3);
+}
+
 }  // namespace
 }  // namespace bouquet::tokenizer

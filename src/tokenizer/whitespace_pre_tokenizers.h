@@ -7,21 +7,22 @@
 
 namespace bouquet::tokenizer {
 
-class WhitespaceSplitPreTokenizer final : public PreTokenizer {
+class WhitespaceSplitPreTokenizer final : public CuttingPreTokenizer {
  public:
-  void split(std::string_view text, Span part, std::vector<Span>* words) const override;
+  void cut(std::string_view text, Span part, std::vector<Piece>* words) const override;
 };
 
-class WhitespacePreTokenizer final : public PreTokenizer {
+class WhitespacePreTokenizer final : public CuttingPreTokenizer {
  public:
-  void split(std::string_view text, Span part, std::vector<Span>* words) const override;
+  void cut(std::string_view text, Span part, std::vector<Piece>* words) const override;
 };
 
 // Each part splits the words of the one before it.
 class SequencePreTokenizer final : public PreTokenizer {
  public:
   explicit SequencePreTokenizer(std::vector<std::unique_ptr<const PreTokenizer>> parts) : parts_(std::move(parts)) {}
-  void split(std::string_view text, Span part, std::vector<Span>* words) const override;
+  void split(const std::vector<Piece>& pieces, NormalizedText* text, std::vector<Piece>* out) const override;
+  CutRule cut_rule() const override { return parts_.front()->cut_rule(); }  // the others cut what it made
   bool isolates_punctuation() const override;
 
  private:

@@ -7,9 +7,13 @@ namespace bouquet::tokenizer {
 namespace {
 
 std::vector<Span> split(const PreTokenizer& pre_tokenizer, std::string_view text) {
-  std::vector<Span> words;
-  pre_tokenizer.split(text, {0, static_cast<uint32_t>(text.size())}, &words);
-  return words;
+  NormalizedText normalized;
+  normalized.reset(text);
+  std::vector<Piece> words;
+  pre_tokenizer.split({{{0, static_cast<uint32_t>(text.size())}}}, &normalized, &words);
+  std::vector<Span> spans;
+  for (const Piece& word : words) spans.push_back(word.span);
+  return spans;
 }
 
 TEST(WhitespacePreTokenizers, Split) {

@@ -34,17 +34,16 @@ absl::StatusOr<std::unique_ptr<const Decoder>> WordpieceDecoder::make(const Json
   return std::make_unique<const WordpieceDecoder>(std::string(prefix), cleanup);
 }
 
-std::string WordpieceDecoder::decode(std::span<const std::string_view> tokens) const {
-  std::string text;
-  std::string token;
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    const bool continues = tokens[i].starts_with(prefix_);
-    token.assign(i > 0 && !continues ? " " : "");
-    token.append(i > 0 && continues ? tokens[i].substr(prefix_.size()) : tokens[i]);
+void WordpieceDecoder::decode(std::vector<std::string>* tokens) const {
+  for (size_t i = 0; i < tokens->size(); ++i) {
+    std::string& token = (*tokens)[i];
+    if (i > 0 && token.starts_with(prefix_)) {
+      token.erase(0, prefix_.size());
+    } else if (i > 0) {
+      token.insert(0, " ");
+    }
     if (cleanup_) clean_up(&token);
-    text.append(token);
   }
-  return text;
 }
 
 }  // namespace bouquet::tokenizer

@@ -14,7 +14,7 @@ class WordpieceDecoder final : public Decoder {
   WordpieceDecoder(std::string prefix, bool cleanup) : prefix_(std::move(prefix)), cleanup_(cleanup) {}
   static absl::StatusOr<std::unique_ptr<const Decoder>> make(const JsonObject& json);
 
-  std::string decode(std::span<const std::string_view> tokens) const override;
+  void decode(std::vector<std::string>* tokens) const override;
 
  private:
   std::string prefix_;

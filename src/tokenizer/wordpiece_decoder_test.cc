@@ -8,8 +8,11 @@
 namespace bouquet::tokenizer {
 namespace {
 
-std::string decode(bool cleanup, const std::vector<std::string_view>& tokens) {
-  return WordpieceDecoder("##", cleanup).decode(tokens);
+std::string decode(bool cleanup, std::vector<std::string> tokens) {
+  WordpieceDecoder("##", cleanup).decode(&tokens);
+  std::string text;
+  for (const std::string& token : tokens) text.append(token);
+  return text;
 }
 
 TEST(WordpieceDecoder, JoinsPieces) {

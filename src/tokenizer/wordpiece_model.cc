@@ -27,11 +27,15 @@ WordpieceModel::WordpieceModel(Options options, Vocabulary vocabulary, int32_t u
   has_continuing_ = vocabulary_.trie().walk(options_.continuing_subword_prefix, &continuing_);
 }
 
-void WordpieceModel::tokenize(std::string_view text, std::span<const Span> words, size_t limit,
+void WordpieceModel::tokenize(std::string_view text, std::span<const Piece> words, size_t limit,
                               TokenBuffer* tokens) const {
-  for (const Span& word : words) {
+  for (const Piece& word : words) {
     if (tokens->size() >= limit) return;
-    tokenize_word(text, word, tokens);
+    if (word.id >= 0) {
+      tokens->add(word.id, word.span.begin, word.span.end);
+    } else {
+      tokenize_word(text, word.span, tokens);
+    }
   }
 }
 

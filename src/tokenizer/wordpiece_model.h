@@ -19,7 +19,7 @@ class WordpieceModel final : public Model {
   // INVALID_ARGUMENT when the vocabulary lacks the unknown token.
   static absl::StatusOr<std::unique_ptr<const Model>> make(const JsonObject& json);
 
-  void tokenize(std::string_view text, std::span<const Span> words, size_t limit, TokenBuffer* tokens) const override;
+  void tokenize(std::string_view text, std::span<const Piece> words, size_t limit, TokenBuffer* tokens) const override;
   const Vocabulary& vocabulary() const override { return vocabulary_; }
 
  private:

@@ -16,8 +16,8 @@ constexpr char kModel[] = R"({"unk_token":"?","continuing_subword_prefix":"##","
 
 std::vector<int32_t> ids(std::string_view word, size_t limit = 100) {
   TokenBuffer tokens;
-  const Span span = {0, static_cast<uint32_t>(word.size())};
-  (*parse(kModel))->tokenize(word, std::vector<Span>(3, span), limit, &tokens);
+  const Piece piece = {{0, static_cast<uint32_t>(word.size())}};
+  (*parse(kModel))->tokenize(word, std::vector<Piece>(3, piece), limit, &tokens);
   return {tokens.ids.begin(),
           tokens.ids.begin() + static_cast<std::ptrdiff_t>(tokens.ids.size() / (limit == 1 ? 1 : 3))};
 }

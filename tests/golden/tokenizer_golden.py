@@ -214,7 +214,7 @@ def compare_model(args):
 
 
 def variant_texts(rnd):
-    words = tokenizer_variants.PIECES
+    words = tokenizer_variants.PIECES + [piece.replace("▁", " ") for piece, _ in tokenizer_variants.UNIGRAM] * 2
     plain = ["".join(rnd.choice(words + [" "] * 60).replace("##", "") for _ in range(rnd.randint(1, 200)))
              for _ in range(300)]
     return [""] + plain + adversarial(700, rnd, plain)
@@ -236,9 +236,11 @@ def compare_variants(args):
 
 
 def write_golden(args):
-    """JSON lines: the vocabulary; then for each variant its file (without the vocabulary) and [command, expected]."""
+    """JSON lines: the vocabulary of each model; then for each variant its file (without the vocabulary) and [command, expected]."""
     with open(args.write, "w") as out:
-        print(json.dumps(tokenizer_variants.base()["model"]["vocab"], ensure_ascii=False), file=out)
+        vocabularies = {d["model"]["type"]: d["model"]["vocab"]
+                        for d in (tokenizer_variants.base(), tokenizer_variants.unigram_base())}
+        print(json.dumps(vocabularies, ensure_ascii=False), file=out)
         for index, (name, data) in enumerate(tokenizer_variants.variants().items()):
             rnd = random.Random(index)
             commands = Commands(Tokenizer.from_str(json.dumps(data)))
