@@ -34,7 +34,10 @@ char* NormalizedText::put_run(size_t at, size_t count) {
   const size_t before = next_bytes_.size();
   next_bytes_.resize(before + count);
   next_origins_.resize(before + count);
-  for (size_t i = 0; i < count; ++i) next_origins_[before + i] = origin(at + i);
+  for (size_t i = 0; i < count; ++i) {
+    const bool goes_on = identity_ && (static_cast<unsigned char>(view_[at + i]) & 0xC0) == 0x80;
+    next_origins_[before + i] = goes_on ? next_origins_[before + i - 1] : origin(at + i);
+  }
   return next_bytes_.data() + before;
 }
 

@@ -54,7 +54,8 @@ class NormalizedText {
   // Starts the next form with the first `kept` bytes of the buffer of begin_in_place().
   void begin_stage(size_t kept = 0);
   void put(char32_t code, uint32_t origin);
-  // Room for `count` bytes that come one for one from the bytes of view() from `at` on; the caller fills it.
+  // Room for `count` bytes, whole characters, that come one for one from those of view() from `at` on; the caller fills
+  // it.
   char* put_run(size_t at, size_t count);
   // The bytes of view() from `at` on as they are.
   void copy_run(size_t at, size_t count) { view_.copy(put_run(at, count), count, at); }
