@@ -1,8 +1,8 @@
 // What carries a chunk of work from Ivy to a Tulip: an interface that means the same in one process, where it is a
 // direct call (local_client.h), and between processes. All that Ivy knows of Tulip is in this header.
 //
-// Ownership: `run` takes the chunk; `done` is called exactly once, from any thread, under no lock that `run` waits for. It
-// may hand the reply on and run another chunk; it must not wait for anything.
+// Ownership: `run` takes the chunk; `done` is called exactly once, from any thread, under no lock that `run` waits for.
+// It may hand the reply on and run another chunk; it must not wait for anything.
 #pragma once
 
 #include <chrono>
