@@ -26,6 +26,12 @@ std::optional<char32_t> char_before(std::string_view text, size_t at) {
   return char_at(text, begin);
 }
 
+// A word character that neither vanishes nor moves to another.
+bool is_letter(uint16_t flags) {
+  constexpr uint16_t kMoves = kMarkFlag | kCombiningFlag | kReordersFlag | kDroppedFlag;
+  return (flags & (kWordFlag | kMoves)) == kWordFlag;
+}
+
 bool is_plain_space(char32_t code) { return code == ' ' || code == '\t' || code == '\n' || code == '\r'; }
 
 }  // namespace
@@ -64,9 +70,7 @@ bool Boundaries::is_before_single_space(std::string_view text, size_t at) const 
   const std::optional<char32_t> before = char_before(text, at), after = char_at(text, at + 1);
   if (!before || !after) return false;
   const UnicodeTable& table = UnicodeTable::get();
-  constexpr uint16_t kMoves = kMarkFlag | kCombiningFlag | kReordersFlag | kDroppedFlag;
-  const auto is_letter = [&](char32_t code) { return (table.flags(code) & (kWordFlag | kMoves)) == kWordFlag; };
-  return is_letter(*before) && is_letter(*after) && !lstrip_starts_.contains(*after);
+  return is_letter(table.flags(*before)) && is_letter(table.flags(*after)) && !lstrip_starts_.contains(*after);
 }
 
 bool Boundaries::is_safe(std::string_view text, size_t at) const {
@@ -79,8 +83,7 @@ bool Boundaries::is_safe(std::string_view text, size_t at) const {
   const UnicodeTable& table = UnicodeTable::get();
   const uint16_t left = table.flags(*before);
   const uint16_t right = table.flags(*after);
-  if ((right & kWordFlag) == 0 || (right & (kMarkFlag | kCombiningFlag | kReordersFlag | kDroppedFlag)) != 0)
-    return false;
+  if (!is_letter(right)) return false;
   if (is_plain_space(*before)) return !lstrip_starts_.contains(*after);
   if (!ascii_tokens_) return false;
   if (isolates_chinese_ && (left & kChineseFlag) != 0 && (right & kChineseFlag) != 0) return true;

@@ -1,72 +1,47 @@
 // The rules in the order of UAX #29; regional indicators need none here, for two of them are 8 bytes.
 #include "tokenizer/graphemes.h"
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
-#include <memory>
-#include <vector>
 
+#include "tokenizer/code_point_flags.h"
 #include "tokenizer/grapheme_tables.h"
 #include "tokenizer/utf8_chars.h"
 
 namespace bouquet::tokenizer {
 namespace {
 
-constexpr char32_t kZwj = 0x200D;
+constexpr char32_t kZwnj = 0x200C, kZwj = 0x200D;
 
-enum GraphemeFlag : uint8_t {
+enum GraphemeFlag : uint16_t {
   kJoins = 1,       // never begins a cluster behind anything but a control (Extend, SpacingMark, ZWJ)
   kExtends = 2,     // may stand between a pictograph and a joiner (Extend)
   kControl = 4,     // stands alone
   kPrepends = 8,    // takes what follows
   kConsonant = 16,  // of a script whose linkers join consonants (InCB)
   kLinker = 32,
-  kConjunct = 64,  // may stand between a consonant and a linker (InCB Extend)
-  kPictograph = 128,
+  kPictograph = 64,
 };
 
-// Flags by code point, in pages of 256.
-class Table {
- public:
-  static const Table& get() {
-    static const Table* const table = new Table();
-    return *table;
-  }
-  uint8_t flags(char32_t code) const { return pages_[page_of_[code >> 8]][code & 0xFF]; }
+CodePointFlags read_tables() {
+  CodePointFlags flags;
+  flags.add_ranges(kJoinRanges, kJoins);
+  flags.add_ranges(kExtendRanges, kExtends);
+  flags.add_ranges(kControlRanges, kControl);
+  flags.add_ranges(kPrependRanges, kPrepends);
+  flags.add_ranges(kConsonantRanges, kConsonant);
+  flags.add_ranges(kLinkerRanges, kLinker);
+  flags.add_ranges(kPictographRanges, kPictograph);
+  return flags;
+}
 
- private:
-  Table() : page_of_(0x1100), pages_(1) {
-    add(kJoinRanges, kJoins);
-    add(kExtendRanges, kExtends);
-    add(kControlRanges, kControl);
-    add(kPrependRanges, kPrepends);
-    add(kConsonantRanges, kConsonant);
-    add(kLinkerRanges, kLinker);
-    add(kConjunctRanges, kConjunct);
-    add(kPictographRanges, kPictograph);
-  }
+// Built at first use, never destroyed.
+const CodePointFlags& table() {
+  static const CodePointFlags* const flags = new CodePointFlags(read_tables());
+  return *flags;
+}
 
-  // `gaps`: (code points since the end of the last range, length).
-  template <size_t Size>
-  void add(const uint32_t (&gaps)[Size], uint8_t flag) {
-    uint32_t at = 0;
-    for (size_t i = 0; i + 1 < Size; i += 2) {
-      at += gaps[i];
-      for (uint32_t n = 0; n < gaps[i + 1]; ++n, ++at) {
-        uint16_t& page = page_of_[at >> 8];
-        if (page == 0) {
-          page = static_cast<uint16_t>(pages_.size());
-          pages_.emplace_back();
-        }
-        pages_[page][at & 0xFF] |= flag;
-      }
-    }
-  }
-
-  std::vector<uint16_t> page_of_;
-  std::vector<std::array<uint8_t, 256>> pages_;
-};
+// May stand between a consonant and a linker (InCB Extend), or is a linker.
+bool is_conjunct(char32_t code, uint16_t flags) { return code == kZwj || ((flags & kExtends) != 0 && code != kZwnj); }
 
 // Hangul: GB6 to GB8.
 enum class Jamo : uint8_t { kNone, kLeading, kVowel, kTrailing, kLv, kLvt };
@@ -90,10 +65,10 @@ bool jamos_join(Jamo left, Jamo right) {
 // What has been read of a cluster.
 class Cluster {
  public:
-  explicit Cluster(char32_t code) { add(code, Table::get().flags(code)); }
+  explicit Cluster(char32_t code) { add(code, table()[code]); }
 
   // Whether `code` goes on with it.
-  bool takes(char32_t code, uint8_t flags) const {
+  bool takes(char32_t code, uint16_t flags) const {
     if ((last_ & kControl) != 0) return last_code_ == '\r' && code == '\n';
     if ((flags & kControl) != 0) return false;
     if ((flags & kJoins) != 0 || (last_ & kPrepends) != 0) return true;
@@ -102,13 +77,13 @@ class Cluster {
     return jamos_join(jamo_of(last_code_), jamo_of(code));
   }
 
-  void add(char32_t code, uint8_t flags) {
+  void add(char32_t code, uint16_t flags) {
     if ((flags & kConsonant) != 0) {
       consonant_ = true;
       linked_ = false;
     } else {
-      linked_ = consonant_ && (linked_ || (flags & kLinker) != 0) && (flags & (kLinker | kConjunct)) != 0;
-      consonant_ = consonant_ && (flags & (kLinker | kConjunct)) != 0;
+      consonant_ = consonant_ && is_conjunct(code, flags);
+      linked_ = consonant_ && (linked_ || (flags & kLinker) != 0);
     }
     picture_ =
         (flags & kPictograph) != 0 || (picture_ && last_code_ != kZwj && ((flags & kExtends) != 0 || code == kZwj));
@@ -118,7 +93,7 @@ class Cluster {
 
  private:
   char32_t last_code_ = 0;
-  uint8_t last_ = 0;
+  uint16_t last_ = 0;
   bool consonant_ = false;  // a consonant, and since then only linkers and what may stand between
   bool linked_ = false;     // ... a linker among them
   bool picture_ = false;    // a pictograph, and since then only what extends it, or one joiner
@@ -127,13 +102,12 @@ class Cluster {
 }  // namespace
 
 size_t grapheme_end(std::string_view text, size_t at) {
-  const Table& table = Table::get();
   const Utf8Char first = utf8_at(text, at);
   size_t end = at + first.length;
   Cluster cluster(first.code);
   while (end < text.size()) {
     const Utf8Char next = utf8_at(text, end);
-    const uint8_t flags = table.flags(next.code);
+    const uint16_t flags = table()[next.code];
     if (!cluster.takes(next.code, flags)) break;
     cluster.add(next.code, flags);
     end += next.length;

@@ -68,7 +68,7 @@ void MetaspacePreTokenizer::split_piece(Span piece, NormalizedText* text, std::v
   uint32_t begin = text->staged();
   const bool wanted = options_.prepend == PrependScheme::kAlways ||
                       (options_.prepend == PrependScheme::kFirst && text->is_first(piece.begin));
-  if (wanted && !begins_word(view, piece.begin)) text->put(options_.replacement, text->origin(piece.begin));
+  if (wanted && !begins_word(view, piece.begin)) text->put(replacement_, text->origin(piece.begin));
   for (uint32_t at = piece.begin; at < piece.end;) {
     const bool cut = options_.split && text->staged() > begin && begins_word(view, at);
     if (cut) {
@@ -77,7 +77,7 @@ void MetaspacePreTokenizer::split_piece(Span piece, NormalizedText* text, std::v
     }
     const uint32_t length = utf8_length(view[at]);
     if (view[at] == ' ') {
-      text->put(options_.replacement, text->origin(at));
+      text->put(replacement_, text->origin(at));
     } else {
       text->copy_run(at, length);
     }

@@ -25,9 +25,12 @@ void NormalizedText::begin_stage(size_t kept) {
 
 void NormalizedText::put(char32_t code, uint32_t origin) {
   char bytes[4];
-  const uint32_t length = utf8_write(code, bytes);
-  next_bytes_.append(bytes, length);
-  next_origins_.insert(next_origins_.end(), length, origin);
+  put(std::string_view(bytes, utf8_write(code, bytes)), origin);
+}
+
+void NormalizedText::put(std::string_view text, uint32_t origin) {
+  next_bytes_.append(text);
+  next_origins_.insert(next_origins_.end(), text.size(), origin);
 }
 
 char* NormalizedText::put_run(size_t at, size_t count) {

@@ -54,6 +54,8 @@ class NormalizedText {
   // Starts the next form with the first `kept` bytes of the buffer of begin_in_place().
   void begin_stage(size_t kept = 0);
   void put(char32_t code, uint32_t origin);
+  // Well-formed UTF-8, all of it with one origin.
+  void put(std::string_view text, uint32_t origin);
   // Room for `count` bytes, whole characters, that come one for one from those of view() from `at` on; the caller fills
   // it.
   char* put_run(size_t at, size_t count);

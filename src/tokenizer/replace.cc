@@ -67,17 +67,13 @@ absl::StatusOr<std::unique_ptr<const Normalizer>> ReplaceNormalizer::make(const 
 // What is put in takes the origin of the last character it replaces.
 void ReplaceNormalizer::normalize(NormalizerScratch*, NormalizedText* text) const {
   const std::string_view in = text->view();
-  const std::string_view content = replacement_.content();
+  const std::string& content = replacement_.content();
   Replacement::Match match = replacement_.find(in, 0);
   if (match.begin == in.size()) return;
   text->begin_stage();
   for (size_t done = 0; done < in.size(); match = replacement_.find(in, done)) {
     text->copy_run(done, match.begin - done);
-    for (size_t at = 0; match.begin < match.end && at < content.size();) {
-      const Utf8Char here = utf8_at(content, at);
-      text->put(here.code, text->origin(utf8_previous(in, match.end)));
-      at += here.length;
-    }
+    if (match.begin < match.end) text->put(content, text->origin(utf8_previous(in, match.end)));
     done = match.end;
   }
   text->commit();

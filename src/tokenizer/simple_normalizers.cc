@@ -55,11 +55,7 @@ absl::StatusOr<std::unique_ptr<const Normalizer>> PrependNormalizer::make(const 
 void PrependNormalizer::normalize(NormalizerScratch*, NormalizedText* text) const {
   if (text->view().empty()) return;
   text->begin_stage();
-  for (size_t at = 0; at < prefix_.size();) {
-    const Utf8Char here = utf8_at(prefix_, at);
-    text->put(here.code, text->origin(0));
-    at += here.length;
-  }
+  text->put(prefix_, text->origin(0));
   text->copy_run(0, text->view().size());
   text->commit();
 }

@@ -12,35 +12,18 @@ const UnicodeTable& UnicodeTable::get() {
   return *table;
 }
 
-UnicodeTable::UnicodeTable() : page_of_(0x1100, 0), pages_(1) {
-  add_ranges(tables::kDropped, kDroppedFlag);
-  add_ranges(tables::kSpaced, kSpacedFlag);
-  add_ranges(tables::kWhitespace, kWhitespaceFlag);
-  add_ranges(tables::kPunctuation, kPunctuationFlag);
-  add_ranges(tables::kChinese, kChineseFlag);
-  add_ranges(tables::kWord, kWordFlag);
-  add_ranges(tables::kMark, kMarkFlag);
-  add_ranges(tables::kCombining, kCombiningFlag);
+UnicodeTable::UnicodeTable() {
+  flags_.add_ranges(tables::kDropped, kDroppedFlag);
+  flags_.add_ranges(tables::kSpaced, kSpacedFlag);
+  flags_.add_ranges(tables::kWhitespace, kWhitespaceFlag);
+  flags_.add_ranges(tables::kPunctuation, kPunctuationFlag);
+  flags_.add_ranges(tables::kChinese, kChineseFlag);
+  flags_.add_ranges(tables::kWord, kWordFlag);
+  flags_.add_ranges(tables::kMark, kMarkFlag);
+  flags_.add_ranges(tables::kCombining, kCombiningFlag);
   add_classes();
   add_decompositions();
   add_lower();
-}
-
-uint16_t* UnicodeTable::slot(uint32_t code) {
-  uint16_t& page = page_of_[code >> 8];
-  if (page == 0) {
-    page = static_cast<uint16_t>(pages_.size());
-    pages_.emplace_back();
-  }
-  return &pages_[page].values[code & 0xFF];
-}
-
-void UnicodeTable::add_ranges(std::span<const uint32_t> gaps, uint16_t flag) {
-  uint32_t code = 0;
-  for (size_t i = 0; i < gaps.size(); i += 2) {
-    code += gaps[i];
-    for (const uint32_t end = code + gaps[i + 1]; code < end; ++code) *slot(code) |= flag;
-  }
 }
 
 void UnicodeTable::add_classes() {
@@ -48,7 +31,7 @@ void UnicodeTable::add_classes() {
   for (size_t i = 0; i < data.size();) {
     const uint32_t combining_class = data[i];
     const std::span<const uint32_t> gaps = data.subspan(i + 2, 2 * data[i + 1]);
-    add_ranges(gaps, kReordersFlag);
+    flags_.add_ranges(gaps, kReordersFlag);
     uint32_t code = 0;
     for (size_t k = 0; k < gaps.size(); k += 2) {
       code += gaps[k];
@@ -65,9 +48,9 @@ void UnicodeTable::add_decompositions() {
   for (size_t i = 0; i < data.size(); i += 2 + data[i + 1]) {
     code += data[i];
     decompositions_.push_back({code, static_cast<uint32_t>(i + 1)});
-    *slot(code) |= kDecomposesFlag;
+    flags_.add(code, kDecomposesFlag);
   }
-  for (char32_t hangul = kHangulFirst; hangul <= kHangulLast; ++hangul) *slot(hangul) |= kDecomposesFlag;
+  for (char32_t hangul = kHangulFirst; hangul <= kHangulLast; ++hangul) flags_.add(hangul, kDecomposesFlag);
 }
 
 void UnicodeTable::add_lower() {
@@ -76,9 +59,9 @@ void UnicodeTable::add_lower() {
   for (size_t i = 0; i < data.size(); i += 2) {
     code += data[i];
     lower_.push_back({code, data[i + 1]});
-    *slot(code) |= kLowersFlag;
+    flags_.add(code, kLowersFlag);
   }
-  *slot(0x130) |= kLowersFlag;
+  flags_.add(0x130, kLowersFlag);
 }
 
 const UnicodeTable::Entry* UnicodeTable::find(const std::vector<Entry>& entries, char32_t code) {

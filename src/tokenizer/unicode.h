@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "tokenizer/code_point_flags.h"
+
 namespace bouquet::tokenizer {
 
 enum CharFlag : uint16_t {
@@ -27,7 +29,7 @@ class UnicodeTable {
   // Built at first use, never destroyed.
   static const UnicodeTable& get();
 
-  uint16_t flags(char32_t code) const { return pages_[page_of_[code >> 8]][code & 0xFF]; }
+  uint16_t flags(char32_t code) const { return flags_[code]; }
   uint8_t combining_class(char32_t code) const;
 
   // The full canonical decomposition; of a character that has none, or a Hangul syllable, empty.
@@ -43,19 +45,12 @@ class UnicodeTable {
   };
 
   UnicodeTable();
-  uint16_t* slot(uint32_t code);
-  void add_ranges(std::span<const uint32_t> gaps, uint16_t flag);
   void add_classes();
   void add_decompositions();
   void add_lower();
   static const Entry* find(const std::vector<Entry>& entries, char32_t code);
 
-  struct Page {
-    uint16_t values[256] = {};
-    uint16_t operator[](size_t i) const { return values[i]; }
-  };
-  std::vector<uint16_t> page_of_;  // 0x1100 entries; 0 is the page of characters without any flag
-  std::vector<Page> pages_;
+  CodePointFlags flags_;
   std::vector<Entry> classes_, decompositions_, lower_;
 };
 

@@ -8,6 +8,8 @@ first character's replacement, and a longer one character by character. With a m
 "1" the length of the result tells how a text was clustered. Lists are delta-coded as in unicode_tables.h.
 """
 import io
+import os
+import sys
 import tempfile
 
 import sentencepiece
@@ -15,7 +17,11 @@ import tokenizers
 from sentencepiece import sentencepiece_model_pb2
 from tokenizers import normalizers
 
-POINTS = [c for c in range(1, 0x110000) if not 0xD800 <= c <= 0xDFFF]
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tokenizer_tables  # noqa: E402
+from tokenizer_tables import ranges  # noqa: E402
+
+POINTS = tokenizer_tables.POINTS[1:]  # NUL ends keys
 MARK, KA, VIRAMA, ZWJ, HEART = "\u0301", "\u0915", "\u094D", "\u200D", "\u2764"
 
 
@@ -34,24 +40,6 @@ def one_for_all():
     return normalizers.Precompiled(model.normalizer_spec.precompiled_charsmap).normalize_str
 
 
-def ranges(name, points, comment):
-    out, end = [], 0
-    for c in points:
-        if out and c == end:
-            out[-1] += 1
-        else:
-            out += [c - end, 1]
-        end = c + 1
-    print(f"\n// {comment} ({len(points)} code points)\ninline constexpr uint32_t {name}[] = {{")
-    line = "   "
-    for value in out:
-        if len(line) + len(f" {value},") > 117:
-            print(line)
-            line = "   "
-        line += f" {value},"
-    print(line + "};")
-
-
 def main():
     normalized = one_for_all()
     size = lambda text: len(normalized(text))
@@ -65,15 +53,15 @@ def main():
           f"{tokenizers.__version__}.\n// Ranges are (gap since the end of the last, length). Read by graphemes.cc.")
     print("#pragma once\n\n#include <cstdint>\n\nnamespace bouquet::tokenizer {\n\n// clang-format off")
     ranges("kJoinRanges", sorted(joins), "never begins a cluster behind a letter")
-    ranges("kExtendRanges", [c for c in sorted(joins) if size(HEART + chr(c) + ZWJ + HEART + MARK) == 5],
-           "may stand between a pictograph and a joiner")
+    extends = [c for c in sorted(joins) if size(HEART + chr(c) + ZWJ + HEART + MARK) == 5]
+    conjunct = {c for c in joins if size(KA + chr(c) + VIRAMA + KA + MARK) == 5}
+    assert conjunct == {*extends, 0x200D} - {0x200C}, "graphemes.cc derives one from the other"
+    ranges("kExtendRanges", extends, "may stand between a pictograph and a joiner")
     ranges("kControlRanges", sorted(control), "stands alone")
     ranges("kPrependRanges", sorted(prepends), "takes what follows")
     rest = [c for c in POINTS if c not in joins and c not in control and c not in prepends]
     ranges("kConsonantRanges", [c for c in rest if size(chr(c) + VIRAMA + KA + MARK) == 4], "joined by a linker")
     ranges("kLinkerRanges", [c for c in sorted(joins) if size(KA + chr(c) + KA + MARK) == 4], "joins consonants")
-    ranges("kConjunctRanges", [c for c in sorted(joins) if size(KA + chr(c) + VIRAMA + KA + MARK) == 5],
-           "may stand between a consonant and a linker")
     ranges("kPictographRanges", [c for c in rest if size(chr(c) + ZWJ + HEART + MARK) == 4], "joined by a joiner")
     print("\n// clang-format on\n\n}  // namespace bouquet::tokenizer")
 

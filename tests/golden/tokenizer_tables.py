@@ -137,4 +137,5 @@ def main():
     print("\n// clang-format on\n\n}  // namespace bouquet::tokenizer::tables")
 
 
-main()
+if __name__ == "__main__":
+    main()
