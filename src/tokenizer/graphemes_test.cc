@@ -24,6 +24,7 @@ using Parts = std::vector<std::string>;
 TEST(Graphemes, ControlsStandAlone) {
   EXPECT_EQ(clusters("a\r\nb\n\r"), (Parts{"a", "\r\n", "b", "\n", "\r"}));
   EXPECT_EQ(clusters("\t\u0301\u0301"), (Parts{"\t", "\u0301\u0301"}));
+  EXPECT_EQ(clusters(std::string(1, '\0') + "\u0344\u0323"), (Parts{std::string(1, '\0'), "\u0344\u0323"}));
 }
 
 TEST(Graphemes, MarksAndJoinersJoin) {

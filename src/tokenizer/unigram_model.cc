@@ -2,6 +2,8 @@
 #include "tokenizer/unigram_model.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "base/status.h"
 #include "fmt/format.h"
@@ -11,6 +13,31 @@ namespace bouquet::tokenizer {
 namespace {
 
 constexpr double kUnknownPenalty = 10;
+
+// The score as `tokenizers` reads it from the shortest digits that stand for `value`: all digits as one integer, divided
+// by a power of ten. Two roundings, so up to a third of a vocabulary's scores come out a bit off; sums that tie depend
+// on it. (serde_json without its feature float_roundtrip.)
+double read_score(double value) {
+  char text[40];
+  const char* const end = std::to_chars(text, text + sizeof(text), value, std::chars_format::scientific).ptr;
+  uint64_t digits = 0;
+  int decimals = 0;
+  const char* at = text + (text[0] == '-');
+  for (bool behind_point = false; at < end && *at != 'e'; ++at) {
+    if (*at == '.') {
+      behind_point = true;
+    } else {
+      digits = digits * 10 + static_cast<uint64_t>(*at - '0');  // 17 at most
+      decimals += behind_point;
+    }
+  }
+  int exponent = 0;
+  std::from_chars(at + (at[1] == '+' ? 2 : 1), end, exponent);
+  exponent -= decimals;
+  const double magnitude = exponent < 0 ? static_cast<double>(digits) / std::pow(10.0, -exponent)
+                                        : static_cast<double>(digits) * std::pow(10.0, exponent);
+  return std::signbit(value) ? -magnitude : magnitude;
+}
 
 }  // namespace
 
@@ -31,7 +58,7 @@ absl::StatusOr<std::unique_ptr<const Model>> UnigramModel::make(const JsonObject
       return json_error(fmt::format("{}[{}]", json.place_of("vocab"), pieces.size()), "is not [piece, score]");
     }
     pieces.push_back(piece);
-    scores.push_back(score);
+    scores.push_back(read_score(score));
   }
   if (pieces.empty()) return json_error(json.place_of("vocab"), "is empty");
   ASSIGN_OR_RETURN(const int32_t unk_id, json.number("unk_id"));

@@ -31,6 +31,12 @@ TEST(UnigramModel, OfEqualSumsTheLongestLastPieceStays) {
   EXPECT_EQ(tokens(R"(["a",-1],["bc",-2],["ab",-2],["c",-1])", "abc").ids, (Ids{1, 2}));
 }
 
+// The second score is the higher number, but `tokenizers` reads both as the same.
+TEST(UnigramModel, ScoresAreReadAsTokenizersReadsThem) {
+  EXPECT_EQ(tokens(R"(["ab",-9.074913952899209],["a",0],["b",-9.074913952899207])", "ab").ids, (Ids{1}));
+  EXPECT_EQ(tokens(R"(["ab",-9.074913952899209],["a",0],["b",-9.074913952899204])", "ab").ids, (Ids{2, 3}));
+}
+
 TEST(UnigramModel, UnknownCharactersFuse) {
   const TokenBuffer found = tokens(R"(["a",-1])", "éüaé");
   EXPECT_EQ(found.ids, (Ids{0, 1, 0}));

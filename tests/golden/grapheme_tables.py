@@ -21,14 +21,14 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tokenizer_tables  # noqa: E402
 from tokenizer_tables import ranges  # noqa: E402
 
-POINTS = tokenizer_tables.POINTS[1:]  # NUL ends keys
+POINTS = tokenizer_tables.POINTS
 MARK, KA, VIRAMA, ZWJ, HEART = "\u0301", "\u0915", "\u094D", "\u200D", "\u2764"
 
 
 def one_for_all():
     """The charsmap of every character up to U+FFFF to "1"."""
     with tempfile.NamedTemporaryFile("w", suffix=".tsv") as rules:
-        rules.writelines(f"{c:X}\t31\n" for c in POINTS if c < 0x10000 and c != 0x31)
+        rules.writelines(f"{c:X}\t31\n" for c in POINTS if 0 < c < 0x10000 and c != 0x31)  # NUL ends keys
         rules.flush()
         out = io.BytesIO()
         words = iter([f"word number {i}" for i in range(100)])
