@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 #include "tokenizer/strings.h"
-#include "tokenizer/utf8_chars.h"
+#include "tokenizer/unicode/utf8_chars.h"
 
 namespace bouquet::tokenizer {
 namespace {

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "tokenizer/byte_trie.h"
 #include "tokenizer/json_object.h"
-#include "tokenizer/normalizer.h"
-#include "tokenizer/vocabulary.h"
+#include "tokenizer/models/byte_trie.h"
+#include "tokenizer/models/vocabulary.h"
+#include "tokenizer/normalizers/normalizer.h"
 #include "tokenizer/words.h"
 
 namespace bouquet::tokenizer {

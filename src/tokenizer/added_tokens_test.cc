@@ -2,7 +2,7 @@
 #include "tokenizer/added_tokens.h"
 
 #include "gtest/gtest.h"
-#include "tokenizer/simple_normalizers.h"
+#include "tokenizer/normalizers/simple_normalizers.h"
 
 namespace bouquet::tokenizer {
 namespace {

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "base/utf8.h"
-#include "tokenizer/unicode.h"
-#include "tokenizer/utf8_chars.h"
+#include "tokenizer/unicode/unicode.h"
+#include "tokenizer/unicode/utf8_chars.h"
 
 namespace bouquet::tokenizer {
 namespace {

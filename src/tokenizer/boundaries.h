@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "tokenizer/added_tokens.h"
-#include "tokenizer/normalizer.h"
-#include "tokenizer/pre_tokenizer.h"
+#include "tokenizer/normalizers/normalizer.h"
+#include "tokenizer/pre_tokenizers/pre_tokenizer.h"
 
 namespace bouquet::tokenizer {
 

@@ -2,10 +2,10 @@
 #include "tokenizer/boundaries.h"
 
 #include "gtest/gtest.h"
-#include "tokenizer/bert_normalizer.h"
-#include "tokenizer/bert_pre_tokenizer.h"
-#include "tokenizer/metaspace_pre_tokenizer.h"
-#include "tokenizer/simple_normalizers.h"
+#include "tokenizer/normalizers/bert_normalizer.h"
+#include "tokenizer/normalizers/simple_normalizers.h"
+#include "tokenizer/pre_tokenizers/bert_pre_tokenizer.h"
+#include "tokenizer/pre_tokenizers/metaspace_pre_tokenizer.h"
 
 namespace bouquet::tokenizer {
 namespace {

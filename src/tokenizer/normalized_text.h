@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tokenizer/utf8_chars.h"
+#include "tokenizer/unicode/utf8_chars.h"
 
 namespace bouquet::tokenizer {
 

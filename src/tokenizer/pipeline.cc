@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/utf8.h"
-#include "tokenizer/repair.h"
 #include "tokenizer/truncation.h"
+#include "tokenizer/unicode/repair.h"
 
 namespace bouquet::tokenizer {
 namespace {

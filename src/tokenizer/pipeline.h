@@ -5,11 +5,11 @@
 
 #include "tokenizer/added_tokens.h"
 #include "tokenizer/boundaries.h"
-#include "tokenizer/decoder.h"
-#include "tokenizer/model.h"
-#include "tokenizer/normalizer.h"
-#include "tokenizer/post_processor.h"
-#include "tokenizer/pre_tokenizer.h"
+#include "tokenizer/decoders/decoder.h"
+#include "tokenizer/models/model.h"
+#include "tokenizer/normalizers/normalizer.h"
+#include "tokenizer/post_processors/post_processor.h"
+#include "tokenizer/pre_tokenizers/pre_tokenizer.h"
 #include "tokenizer/tokenizer.h"
 
 namespace bouquet::tokenizer {

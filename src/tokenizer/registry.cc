@@ -4,20 +4,20 @@
 #include <span>
 
 #include "base/status.h"
-#include "tokenizer/bert_normalizer.h"
-#include "tokenizer/bert_pre_tokenizer.h"
-#include "tokenizer/bert_processing.h"
-#include "tokenizer/metaspace_pre_tokenizer.h"
-#include "tokenizer/precompiled_normalizer.h"
-#include "tokenizer/replace.h"
-#include "tokenizer/simple_decoders.h"
-#include "tokenizer/simple_normalizers.h"
+#include "tokenizer/decoders/simple_decoders.h"
+#include "tokenizer/decoders/wordpiece_decoder.h"
+#include "tokenizer/models/unigram_model.h"
+#include "tokenizer/models/wordpiece_model.h"
+#include "tokenizer/normalizers/bert_normalizer.h"
+#include "tokenizer/normalizers/precompiled_normalizer.h"
+#include "tokenizer/normalizers/replace.h"
+#include "tokenizer/normalizers/simple_normalizers.h"
+#include "tokenizer/post_processors/bert_processing.h"
+#include "tokenizer/post_processors/template_processing.h"
+#include "tokenizer/pre_tokenizers/bert_pre_tokenizer.h"
+#include "tokenizer/pre_tokenizers/metaspace_pre_tokenizer.h"
+#include "tokenizer/pre_tokenizers/whitespace_pre_tokenizers.h"
 #include "tokenizer/strings.h"
-#include "tokenizer/template_processing.h"
-#include "tokenizer/unigram_model.h"
-#include "tokenizer/whitespace_pre_tokenizers.h"
-#include "tokenizer/wordpiece_decoder.h"
-#include "tokenizer/wordpiece_model.h"
 
 namespace bouquet::tokenizer {
 namespace {

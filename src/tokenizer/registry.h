@@ -6,12 +6,12 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "tokenizer/decoder.h"
+#include "tokenizer/decoders/decoder.h"
 #include "tokenizer/json_object.h"
-#include "tokenizer/model.h"
-#include "tokenizer/normalizer.h"
-#include "tokenizer/post_processor.h"
-#include "tokenizer/pre_tokenizer.h"
+#include "tokenizer/models/model.h"
+#include "tokenizer/normalizers/normalizer.h"
+#include "tokenizer/post_processors/post_processor.h"
+#include "tokenizer/pre_tokenizers/pre_tokenizer.h"
 
 namespace bouquet::tokenizer {
 

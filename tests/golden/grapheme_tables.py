@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes src/tokenizer/grapheme_tables.h: what decides where grapheme clusters end, as Hugging Face `tokenizers` has it.
+"""Writes src/tokenizer/unicode/grapheme_tables.h: what decides where grapheme clusters end, as Hugging Face `tokenizers` has it.
 
-    pip install tokenizers==0.23.3 sentencepiece; python tests/golden/grapheme_tables.py > src/tokenizer/grapheme_tables.h
+    pip install tokenizers==0.23.3 sentencepiece; python tests/golden/grapheme_tables.py > src/tokenizer/unicode/grapheme_tables.h
 
 `tokenizers` shows clusters only through Precompiled, which replaces one that is shorter than 6 bytes as a whole, by its
 first character's replacement, and a longer one character by character. With a map of every character (up to U+FFFF) to

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes src/tokenizer/unicode_tables.h by asking Hugging Face `tokenizers` about every code point.
+"""Writes src/tokenizer/unicode/unicode_tables.h by asking Hugging Face `tokenizers` about every code point.
 
-    python tests/golden/tokenizer_tables.py > src/tokenizer/unicode_tables.h
+    python tests/golden/tokenizer_tables.py > src/tokenizer/unicode/unicode_tables.h
 
 `tokenizers` mixes Unicode versions (old categories, newer lower-casing), so its behaviour, not the standard, is the
 source. Every list is delta-coded: a range is (gap since the last end, length), a mapping key the gap to the last one.

@@ -1,0 +1,47 @@
+// The third step: words -> token ids.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "tokenizer/models/vocabulary.h"
+#include "tokenizer/pre_tokenizers/pre_tokenizer.h"
+#include "tokenizer/tokenizer.h"
+
+namespace bouquet::tokenizer {
+
+// Tokens of one text, in order; both arrays have one entry a token.
+struct TokenBuffer {
+  std::vector<int32_t> ids;
+  std::vector<Offset> offsets;
+
+  size_t size() const { return ids.size(); }
+  void clear() {
+    ids.clear();
+    offsets.clear();
+  }
+  void add(int32_t id, uint32_t begin, uint32_t end) {
+    ids.push_back(id);
+    offsets.push_back({begin, end});
+  }
+  void resize(size_t size) {
+    ids.resize(size);
+    offsets.resize(size);
+  }
+};
+
+// Immutable.
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  // Appends the tokens of `words`, which are bytes of `text` or added tokens, with their bytes of `text`. Stops after
+  // the word with which `tokens` reaches `limit` tokens.
+  virtual void tokenize(std::string_view text, std::span<const Piece> words, size_t limit,
+                        TokenBuffer* tokens) const = 0;
+
+  virtual const Vocabulary& vocabulary() const = 0;
+};
+
+}  // namespace bouquet::tokenizer

@@ -1,0 +1,156 @@
+// Viterbi over bytes: pieces that begin at each reached character are one walk down the trie.
+#include "tokenizer/models/unigram_model.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/status.h"
+#include "fmt/format.h"
+#include "tokenizer/unicode/utf8_chars.h"
+
+namespace bouquet::tokenizer {
+namespace {
+
+constexpr double kUnknownPenalty = 10;
+
+// The score as `tokenizers` reads it from the shortest digits that stand for `value`: all digits as one integer,
+// divided by a power of ten. Two roundings, so up to a third of a vocabulary's scores come out a bit off; sums that tie
+// depend on it. (serde_json without its feature float_roundtrip.)
+double read_score(double value) {
+  char text[40];
+  const char* const end = std::to_chars(text, text + sizeof(text), value, std::chars_format::scientific).ptr;
+  uint64_t digits = 0;
+  int decimals = 0;
+  const char* at = text + (text[0] == '-');
+  for (bool behind_point = false; at < end && *at != 'e'; ++at) {
+    if (*at == '.') {
+      behind_point = true;
+    } else {
+      digits = digits * 10 + static_cast<uint64_t>(*at - '0');  // 17 at most
+      decimals += behind_point;
+    }
+  }
+  int exponent = 0;
+  std::from_chars(at + (at[1] == '+' ? 2 : 1), end, exponent);
+  exponent -= decimals;
+  const double magnitude = exponent < 0 ? static_cast<double>(digits) / std::pow(10.0, -exponent)
+                                        : static_cast<double>(digits) * std::pow(10.0, exponent);
+  return std::signbit(value) ? -magnitude : magnitude;
+}
+
+}  // namespace
+
+// Kept from word to word.
+struct UnigramModel::Scratch {
+  std::vector<Best> best;
+  std::vector<Best> path;  // last piece first
+};
+
+absl::StatusOr<std::unique_ptr<const Model>> UnigramModel::make(const JsonObject& json) {
+  ASSIGN_OR_RETURN(const simdjson::dom::array entries, json.array("vocab"));
+  std::vector<std::string_view> pieces;
+  std::vector<double> scores;
+  for (const JsonElement entry : entries) {
+    std::string_view piece;
+    double score = 0;
+    if (entry.at(0).get(piece) != simdjson::SUCCESS || entry.at(1).get(score) != simdjson::SUCCESS) {
+      return json_error(fmt::format("{}[{}]", json.place_of("vocab"), pieces.size()), "is not [piece, score]");
+    }
+    pieces.push_back(piece);
+    scores.push_back(read_score(score));
+  }
+  if (pieces.empty()) return json_error(json.place_of("vocab"), "is empty");
+  ASSIGN_OR_RETURN(const int32_t unk_id, json.number("unk_id"));
+  if (unk_id >= static_cast<int32_t>(pieces.size())) {
+    return json_error(json.place_of("unk_id"), "is not in the vocabulary");
+  }
+  bool byte_fallback = false;
+  if (json.find("byte_fallback")) {
+    ASSIGN_OR_RETURN(byte_fallback, json.flag("byte_fallback"));
+  }
+  return std::unique_ptr<const Model>(
+      new UnigramModel(Vocabulary::from_list(pieces), std::move(scores), unk_id, byte_fallback));
+}
+
+UnigramModel::UnigramModel(Vocabulary vocabulary, std::vector<double> scores, int32_t unk_id, bool byte_fallback)
+    : vocabulary_(std::move(vocabulary)),
+      scores_(std::move(scores)),
+      unk_id_(unk_id),
+      unk_score_(*std::min_element(scores_.begin(), scores_.end()) - kUnknownPenalty),
+      byte_fallback_(byte_fallback) {
+  for (size_t byte = 0; byte < byte_ids_.size(); ++byte) {
+    byte_ids_[byte] = vocabulary_.trie().find(fmt::format("<0x{:02X}>", byte));
+  }
+}
+
+void UnigramModel::tokenize(std::string_view text, std::span<const Piece> words, size_t limit,
+                            TokenBuffer* tokens) const {
+  thread_local Scratch scratch;
+  for (const Piece& word : words) {
+    if (tokens->size() >= limit) return;
+    const Span span = word.span;
+    if (word.id >= 0) {
+      tokens->add(word.id, span.begin, span.end);
+    } else {
+      tokenize_word(text.substr(span.begin, span.end - span.begin), span.begin, &scratch, tokens);
+    }
+  }
+}
+
+void UnigramModel::find_best(std::string_view word, std::vector<Best>* best) const {
+  const ByteTrie& trie = vocabulary_.trie();
+  best->assign(word.size() + 1, Best{0, 0, kUnreached});
+  const auto offer = [&](size_t end, double score, size_t begin, int32_t id) {
+    Best& now = (*best)[end];
+    if (now.id == kUnreached || score > now.score) now = {score, static_cast<uint32_t>(begin), id};
+  };
+  for (size_t begin = 0; begin < word.size();) {
+    const double before = (*best)[begin].score;  // characters are reached one by one, if only as unknown ones
+    const size_t length = utf8_length(word[begin]);
+    bool covered = false;  // by a piece of just this character
+    uint32_t node = ByteTrie::root();
+    for (size_t at = begin; at < word.size() && trie.step(&node, word[at]); ++at) {
+      const int32_t id = trie.value(node);
+      if (id == ByteTrie::kNone) continue;
+      offer(at + 1, before + scores_[static_cast<size_t>(id)], begin, id);
+      covered |= at + 1 == begin + length;
+    }
+    if (!covered) offer(begin + length, before + unk_score_, begin, unk_id_);
+    begin += length;
+  }
+}
+
+void UnigramModel::tokenize_word(std::string_view word, uint32_t offset, Scratch* scratch, TokenBuffer* tokens) const {
+  find_best(word, &scratch->best);
+  std::vector<Best>& path = scratch->path;
+  path.clear();
+  for (size_t end = word.size(); end > 0; end = path.back().begin) path.push_back(scratch->best[end]);
+  for (size_t i = path.size(); i > 0;) {
+    const uint32_t begin = path[--i].begin;
+    const bool known = path[i].id != unk_id_;
+    while (!known && i > 0 && path[i - 1].id == unk_id_) --i;
+    const auto end = i > 0 ? path[i - 1].begin : static_cast<uint32_t>(word.size());
+    if (known) {
+      tokens->add(path[i].id, offset + begin, offset + end);
+    } else {
+      add_unknown(word, {begin, end}, offset, tokens);
+    }
+  }
+}
+
+// Looked up once more as a whole: characters unknown side by side may happen to be a piece.
+void UnigramModel::add_unknown(std::string_view word, Span part, uint32_t offset, TokenBuffer* tokens) const {
+  const std::string_view bytes = word.substr(part.begin, part.end - part.begin);
+  const uint32_t begin = offset + part.begin, end = offset + part.end;
+  const auto id_of = [this](char byte) { return byte_ids_[static_cast<unsigned char>(byte)]; };
+  if (const int32_t id = vocabulary_.trie().find(bytes); id != ByteTrie::kNone) {
+    tokens->add(id, begin, end);
+  } else if (byte_fallback_ && std::all_of(bytes.begin(), bytes.end(), [&](char b) { return id_of(b) >= 0; })) {
+    for (const char byte : bytes) tokens->add(id_of(byte), begin, end);
+  } else {
+    tokens->add(unk_id_, begin, end);
+  }
+}
+
+}  // namespace bouquet::tokenizer

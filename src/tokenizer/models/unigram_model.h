@@ -1,0 +1,47 @@
+// Unigram (Kudo 2018): the cut of a word into pieces of the vocabulary whose scores sum up highest.
+//
+// Sums are f64 and of equal ones the path found first stays, as in `tokenizers`. A character that no piece covers alone
+// may be unknown, at the lowest score less 10; unknown characters side by side are one token, or, with byte_fallback,
+// the tokens of their bytes.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "tokenizer/models/model.h"
+
+namespace bouquet::tokenizer {
+
+class UnigramModel final : public Model {
+ public:
+  // INVALID_ARGUMENT: an empty vocabulary, or no unknown token in it.
+  static absl::StatusOr<std::unique_ptr<const Model>> make(const JsonObject& json);
+
+  void tokenize(std::string_view text, std::span<const Piece> words, size_t limit, TokenBuffer* tokens) const override;
+  const Vocabulary& vocabulary() const override { return vocabulary_; }
+
+ private:
+  // The best path that ends at a byte: its last piece.
+  struct Best {
+    double score;
+    uint32_t begin;
+    int32_t id;  // kUnreached: no path ends here
+  };
+  struct Scratch;
+  static constexpr int32_t kUnreached = -2;
+
+  UnigramModel(Vocabulary vocabulary, std::vector<double> scores, int32_t unk_id, bool byte_fallback);
+
+  void tokenize_word(std::string_view word, uint32_t offset, Scratch* scratch, TokenBuffer* tokens) const;
+  void find_best(std::string_view word, std::vector<Best>* best) const;
+  void add_unknown(std::string_view word, Span part, uint32_t offset, TokenBuffer* tokens) const;
+
+  Vocabulary vocabulary_;
+  std::vector<double> scores_;  // by id
+  int32_t unk_id_;
+  double unk_score_;
+  bool byte_fallback_;
+  std::array<int32_t, 256> byte_ids_;  // of "<0x00>" ...; ByteTrie::kNone where the vocabulary lacks it
+};
+
+}  // namespace bouquet::tokenizer

@@ -1,0 +1,62 @@
+// A word goes on while the class of its characters stays the same.
+#include "tokenizer/pre_tokenizers/whitespace_pre_tokenizers.h"
+
+#include <algorithm>
+
+#include "tokenizer/unicode/unicode.h"
+#include "tokenizer/unicode/utf8_chars.h"
+
+namespace bouquet::tokenizer {
+namespace {
+
+constexpr int kSpace = 0;
+
+// Appends maximal runs of characters whose class_of(flags) is the same and not kSpace.
+template <typename ClassOf>
+void split_runs(std::string_view text, Span part, const ClassOf& class_of, std::vector<Piece>* words) {
+  const UnicodeTable& table = UnicodeTable::get();
+  uint32_t begin = part.begin;
+  int open = kSpace;
+  for (uint32_t at = part.begin; at < part.end;) {
+    const Utf8Char here = utf8_at(text, at);
+    const int kind = class_of(table.flags(here.code));
+    if (kind != open) {
+      if (open != kSpace) words->push_back({{begin, at}});
+      begin = at;
+      open = kind;
+    }
+    at += here.length;
+  }
+  if (open != kSpace) words->push_back({{begin, part.end}});
+}
+
+}  // namespace
+
+void WhitespaceSplitPreTokenizer::cut(std::string_view text, Span part, std::vector<Piece>* words) const {
+  split_runs(
+      text, part, [](uint16_t flags) { return (flags & kWhitespaceFlag) != 0 ? kSpace : 1; }, words);
+}
+
+void WhitespacePreTokenizer::cut(std::string_view text, Span part, std::vector<Piece>* words) const {
+  const auto class_of = [](uint16_t flags) {
+    return (flags & kWordFlag) != 0 ? 1 : (flags & kWhitespaceFlag) != 0 ? kSpace : 2;
+  };
+  split_runs(text, part, class_of, words);
+}
+
+void SequencePreTokenizer::split(const std::vector<Piece>& pieces, NormalizedText* text,
+                                 std::vector<Piece>* out) const {
+  thread_local std::vector<Piece> from;  // kept from text to text
+  *out = pieces;
+  for (const auto& pre_tokenizer : parts_) {
+    std::swap(from, *out);
+    out->clear();
+    pre_tokenizer->split(from, text, out);
+  }
+}
+
+bool SequencePreTokenizer::isolates_punctuation() const {
+  return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->isolates_punctuation(); });
+}
+
+}  // namespace bouquet::tokenizer

@@ -1,0 +1,32 @@
+// WhitespaceSplit (words end at white space), Whitespace (\w+ or [^\w\s]+), and Sequence.
+#pragma once
+
+#include <memory>
+
+#include "tokenizer/pre_tokenizers/pre_tokenizer.h"
+
+namespace bouquet::tokenizer {
+
+class WhitespaceSplitPreTokenizer final : public CuttingPreTokenizer {
+ public:
+  void cut(std::string_view text, Span part, std::vector<Piece>* words) const override;
+};
+
+class WhitespacePreTokenizer final : public CuttingPreTokenizer {
+ public:
+  void cut(std::string_view text, Span part, std::vector<Piece>* words) const override;
+};
+
+// Each part splits the words of the one before it.
+class SequencePreTokenizer final : public PreTokenizer {
+ public:
+  explicit SequencePreTokenizer(std::vector<std::unique_ptr<const PreTokenizer>> parts) : parts_(std::move(parts)) {}
+  void split(const std::vector<Piece>& pieces, NormalizedText* text, std::vector<Piece>* out) const override;
+  CutRule cut_rule() const override { return parts_.front()->cut_rule(); }  // the others cut what it made
+  bool isolates_punctuation() const override;
+
+ private:
+  std::vector<std::unique_ptr<const PreTokenizer>> parts_;  // not empty
+};
+
+}  // namespace bouquet::tokenizer
