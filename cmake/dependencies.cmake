@@ -1,9 +1,7 @@
 # Every library Bouquet builds on, all from Debian 12's packages (tools/setup.sh installs them).
 find_package(Threads REQUIRED)
-find_package(absl REQUIRED)
-find_package(fmt REQUIRED)
+include(cmake/tokenizer_dependencies.cmake)
 find_package(spdlog REQUIRED)
-find_package(simdjson REQUIRED)
 find_package(prometheus-cpp REQUIRED)
 find_package(Boost 1.81 REQUIRED)
 find_package(OpenSSL REQUIRED)

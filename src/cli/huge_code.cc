@@ -8,12 +8,10 @@
 #include <fstream>
 #include <string>
 
+#include "base/huge_pages.h"
+
 namespace bouquet::cli {
 namespace {
-
-constexpr uintptr_t kHugePage = uintptr_t{2} << 20;
-
-uintptr_t round_up(uintptr_t value) { return (value + kHugePage - 1) / kHugePage * kHugePage; }
 
 // [begin, end) of the program's code; what lies between end and the next 2 MB border is the program's too.
 struct Code {
@@ -34,7 +32,7 @@ int find_code(dl_phdr_info* program, size_t, void* out) {
   for (int i = 0; i < program->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = program->dlpi_phdr[i];
     const uintptr_t begin = program->dlpi_addr + segment.p_vaddr;
-    alone &= segment.p_type != PT_LOAD || begin == code.begin || begin >= round_up(code.end) ||
+    alone &= segment.p_type != PT_LOAD || begin == code.begin || begin >= round_up(code.end, kHugePage) ||
              begin + segment.p_memsz <= code.begin;
   }
   *static_cast<Code*>(out) = alone ? code : Code{};
@@ -53,11 +51,11 @@ int64_t move_code_to_huge_pages() {
   Code code;
   dl_iterate_phdr(find_code, &code);
   if (code.begin == code.end || !huge_pages_allowed()) return 0;
-  const size_t size = round_up(code.end) - code.begin;
+  const size_t size = round_up(code.end, kHugePage) - code.begin;
   void* const room =
       mmap(nullptr, size + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (room == MAP_FAILED) return 0;
-  void* const destination = reinterpret_cast<void*>(round_up(reinterpret_cast<uintptr_t>(room)));
+  void* const destination = reinterpret_cast<void*>(round_up(reinterpret_cast<uintptr_t>(room), kHugePage));
   void* const source = reinterpret_cast<void*>(code.begin);
   madvise(destination, size, MADV_HUGEPAGE);
   std::memcpy(destination, source, code.end - code.begin);

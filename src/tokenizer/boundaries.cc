@@ -1,6 +1,12 @@
 // Looks only at the character on each side of the cut.
 #include "tokenizer/boundaries.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include <bit>
+#include <cstring>
 #include <optional>
 
 #include "base/utf8.h"
@@ -32,7 +38,34 @@ bool is_letter(uint16_t flags) {
   return (flags & (kWordFlag | kMoves)) == kWordFlag;
 }
 
+// Never part of the character before it, nor white space.
+bool stays(char32_t code) { return (code > ' ' && code < 0x7F) || is_letter(UnicodeTable::get().flags(code)); }
+
 bool is_plain_space(char32_t code) { return code == ' ' || code == '\t' || code == '\n' || code == '\r'; }
+
+// Which of the 64 bytes are white space or control characters of ASCII; bit i is byte i.
+uint64_t space_mask(const char* bytes) {
+  uint64_t mask = 0;
+#ifdef __SSE2__
+  const __m128i space = _mm_set1_epi8(' ');
+  for (int i = 0; i < 4; ++i) {
+    const __m128i part = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes) + i);
+    const __m128i found = _mm_cmpeq_epi8(_mm_min_epu8(part, space), part);
+    mask |= static_cast<uint64_t>(static_cast<uint32_t>(_mm_movemask_epi8(found))) << (16 * i);
+  }
+#else
+  for (int i = 0; i < 64; ++i) mask |= static_cast<uint64_t>(static_cast<unsigned char>(bytes[i]) <= ' ') << i;
+#endif
+  return mask;
+}
+
+// The same of up to 64 bytes.
+uint64_t space_mask_of_rest(std::string_view rest) {
+  char bytes[64];
+  std::memset(bytes, 'x', sizeof(bytes));
+  std::memcpy(bytes, rest.data(), rest.size());
+  return space_mask(bytes);
+}
 
 }  // namespace
 
@@ -43,6 +76,7 @@ Boundaries::Boundaries(const AddedTokens& added, const Normalizer* normalizer, c
   isolates_punctuation_ = pre_tokenizer != nullptr && pre_tokenizer->isolates_punctuation();
   study(added.raw(), false);
   study(added.normalized(), true);
+  for (char32_t code = 0; code < 128; ++code) begins_word_[code] = begins_word(code);
 }
 
 void Boundaries::study(const AddedTokenSearch& search, bool normalized) {
@@ -64,14 +98,16 @@ void Boundaries::study(const AddedTokenSearch& search, bool normalized) {
   }
 }
 
-// A word character, one space, and another: no added token has white space in it, nor takes it away.
+// A character, one space, and another: no added token has white space in it, nor takes it away.
 bool Boundaries::is_before_single_space(std::string_view text, size_t at) const {
   if (text[at] != ' ' || at + 1 >= text.size() || takes_space_behind_) return false;
   const std::optional<char32_t> before = char_before(text, at), after = char_at(text, at + 1);
   if (!before || !after) return false;
-  const UnicodeTable& table = UnicodeTable::get();
-  return is_letter(table.flags(*before)) && is_letter(table.flags(*after)) && !lstrip_starts_.contains(*after);
+  return stays(*before) && begins_word(*after);
 }
+
+// Behind white space, that is.
+bool Boundaries::begins_word(char32_t code) const { return stays(code) && !lstrip_starts_.contains(code); }
 
 bool Boundaries::is_safe(std::string_view text, size_t at) const {
   if (rule_ == CutRule::kBeforeSpace) return is_before_single_space(text, at);
@@ -83,13 +119,38 @@ bool Boundaries::is_safe(std::string_view text, size_t at) const {
   const UnicodeTable& table = UnicodeTable::get();
   const uint16_t left = table.flags(*before);
   const uint16_t right = table.flags(*after);
+  if (is_plain_space(*before)) return begins_word(*after);
   if (!is_letter(right)) return false;
-  if (is_plain_space(*before)) return !lstrip_starts_.contains(*after);
   if (!ascii_tokens_) return false;
   if (isolates_chinese_ && (left & kChineseFlag) != 0 && (right & kChineseFlag) != 0) return true;
   if (!isolates_punctuation_ || (left & kPunctuationFlag) == 0) return false;
   if ((left & (kWordFlag | kDroppedFlag | kDecomposesFlag | kLowersFlag)) != 0) return false;
   return *before >= 128 || !in_tokens_[*before];
+}
+
+bool Boundaries::is_safe_at_space(std::string_view text, size_t at) const {
+  const auto left = static_cast<unsigned char>(text[at - 1]);
+  if (rule_ == CutRule::kBeforeSpace) return left != ' ' && is_before_single_space(text, at);
+  if (!is_plain_space(left)) return false;
+  const auto right = static_cast<unsigned char>(text[at]);
+  return right < 128 ? begins_word_[right] : begins_word(utf8_at(text, at).code);
+}
+
+size_t Boundaries::chunk_ends(std::string_view text, size_t at, std::span<uint32_t> ends) const {
+  const size_t behind = rule_ == CutRule::kAfterSpace ? 1 : 0;
+  size_t count = 0;
+  for (size_t block = at + 1 - behind; block < text.size(); block += 64) {
+    const std::string_view rest = text.substr(block);
+    uint64_t mask = rest.size() >= 64 ? space_mask(rest.data()) : space_mask_of_rest(rest);
+    for (; mask != 0; mask &= mask - 1) {
+      const size_t place = block + static_cast<size_t>(std::countr_zero(mask)) + behind;
+      if (place == text.size() || !is_safe_at_space(text, place)) continue;
+      ends[count++] = static_cast<uint32_t>(place);
+      if (count == ends.size()) return count;
+    }
+  }
+  ends[count++] = static_cast<uint32_t>(text.size());
+  return count;
 }
 
 size_t Boundaries::next(std::string_view text, size_t from) const {

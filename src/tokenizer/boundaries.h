@@ -1,12 +1,13 @@
 // Places where a text can be cut so that tokenizing the halves gives the tokens of the whole; they let truncation stop
 // early, from either end.
 //
-// Safe are: between white space and a letter, or before a single space, as the pre-tokenizer says; between two Chinese
-// characters, where the normaliser sets them apart; between punctuation and a letter, where the pre-tokenizer does;
-// each time only if no added token can reach across.
+// Safe are: between white space and what begins a word, or before a single space, as the pre-tokenizer says; between
+// two Chinese characters, where the normaliser sets them apart; between punctuation and a letter, where the
+// pre-tokenizer does; each time only if no added token can reach across.
 #pragma once
 
 #include <set>
+#include <span>
 #include <string_view>
 
 #include "tokenizer/added_tokens.h"
@@ -21,8 +22,15 @@ class Boundaries {
   // a normaliser that looks at the ends of a text.
   Boundaries(const AddedTokens& added, const Normalizer* normalizer, const PreTokenizer* pre_tokenizer);
 
+  // Whether no place of any text is safe.
+  bool nowhere() const { return rule_ == CutRule::kNowhere; }
+
   // The first safe place at or after `from`, else text.size(). `text` need not be well-formed UTF-8.
   size_t next(std::string_view text, size_t from) const;
+
+  // Safe places at white space behind `at`, in order: as many as `ends` (not empty) has room for, text.size() the last
+  // of all. Returns how many. Not where nowhere(). `text` is well-formed UTF-8.
+  size_t chunk_ends(std::string_view text, size_t at, std::span<uint32_t> ends) const;
 
   // The last safe place at or before `from`, else 0.
   size_t previous(std::string_view text, size_t from) const;
@@ -31,6 +39,8 @@ class Boundaries {
   void study(const AddedTokenSearch& search, bool normalized);
   bool is_safe(std::string_view text, size_t at) const;
   bool is_before_single_space(std::string_view text, size_t at) const;
+  bool is_safe_at_space(std::string_view text, size_t at) const;
+  bool begins_word(char32_t code) const;
 
   CutRule rule_ = CutRule::kNowhere;
   bool ascii_tokens_ = true;  // added tokens are all ASCII
@@ -38,6 +48,7 @@ class Boundaries {
   bool isolates_punctuation_ = false;
   bool in_tokens_[128] = {};          // ASCII characters of added tokens
   bool takes_space_behind_ = false;   // an added token does
+  bool begins_word_[128] = {};        // begins_word() of ASCII
   std::set<char32_t> lstrip_starts_;  // first characters of added tokens that take white space before them
 };
 

@@ -19,6 +19,7 @@ void NormalizedText::commit_in_place() {
 
 void NormalizedText::begin_stage(size_t kept) {
   next_bytes_.resize(kept);
+  if (!tracked_) return;
   next_origins_.resize(kept);
   for (size_t i = 0; i < kept; ++i) next_origins_[i] = origin(i);
 }
@@ -30,12 +31,14 @@ void NormalizedText::put(char32_t code, uint32_t origin) {
 
 void NormalizedText::put(std::string_view text, uint32_t origin) {
   next_bytes_.append(text);
+  if (!tracked_) return;
   next_origins_.insert(next_origins_.end(), text.size(), origin);
 }
 
 char* NormalizedText::put_run(size_t at, size_t count) {
   const size_t before = next_bytes_.size();
   next_bytes_.resize(before + count);
+  if (!tracked_) return next_bytes_.data() + before;
   next_origins_.resize(before + count);
   for (size_t i = 0; i < count; ++i) {
     const bool goes_on = identity_ && (static_cast<unsigned char>(view_[at + i]) & 0xC0) == 0x80;

@@ -28,7 +28,12 @@ class NormalizedText {
     view_ = original;
     identity_ = true;
     first_ = first;
+    tracked_ = true;
   }
+
+  // Stops keeping origins, which is most of the work: origin(), original_begin() and original_end() mean nothing any
+  // more. Not for the start of a text, whose place counts.
+  void forget_origins() { tracked_ = false; }
 
   // Whether byte `at` comes from the start of the whole text.
   bool is_first(size_t at) const { return first_ && origin(at) == 0; }
@@ -37,7 +42,7 @@ class NormalizedText {
   std::string_view view() const { return view_; }
 
   // Start, in the original, of the character that normalised byte `at` comes from.
-  uint32_t origin(size_t at) const { return identity_ ? static_cast<uint32_t>(at) : origins_[at]; }
+  uint32_t origin(size_t at) const { return identity_ || !tracked_ ? static_cast<uint32_t>(at) : origins_[at]; }
 
   // The original bytes of the normalised bytes [begin, end), which are whole characters and not empty.
   uint32_t original_begin(size_t begin) const { return origin(begin); }
@@ -72,6 +77,7 @@ class NormalizedText {
   std::string_view original_, view_;
   bool identity_ = true;  // byte i comes from byte i
   bool first_ = true;
+  bool tracked_ = true;
   std::string bytes_, next_bytes_;
   std::vector<uint32_t> origins_, next_origins_;
 };

@@ -10,8 +10,6 @@
 namespace bouquet::tokenizer {
 namespace {
 
-constexpr size_t kNoLimit = size_t{1} << 40;  // more tokens than a text can have, and far from overflow
-
 // Bytes first tried for a number of tokens; texts with longer tokens take another round.
 size_t bytes_for(size_t tokens) { return tokens * 4 + 64; }
 
@@ -49,38 +47,37 @@ Pipeline::Pipeline(Components components)
     : parts_(std::move(components)), boundaries_(parts_.added, parts_.normalizer.get(), parts_.pre_tokenizer.get()) {}
 
 // One piece between the added tokens found in the raw text.
-void Pipeline::tokenize_piece(std::string_view chunk, const Piece& piece, bool first, size_t limit, bool literal,
-                              TokenBuffer* tokens) const {
+void Pipeline::tokenize_piece(std::string_view chunk, const Piece& piece, const Mode& mode, TokenBuffer* tokens) const {
   Scratch& buffers = scratch();
   NormalizedText& text = buffers.text;
-  text.reset(chunk.substr(piece.span.begin, piece.span.end - piece.span.begin), first && piece.span.begin == 0);
+  text.reset(chunk.substr(piece.span.begin, piece.span.end - piece.span.begin), mode.first && piece.span.begin == 0);
+  if (!mode.offsets && !mode.first) text.forget_origins();
   if (parts_.normalizer != nullptr) parts_.normalizer->normalize(&buffers.normalizer, &text);
   const size_t before = tokens->size();
   buffers.normalized.clear();
-  parts_.added.normalized().find(text.view(), literal, &buffers.normalized);
+  parts_.added.normalized().find(text.view(), mode.literal, &buffers.normalized);
   if (parts_.pre_tokenizer != nullptr) {
     buffers.words.clear();
     parts_.pre_tokenizer->split(buffers.normalized, &text, &buffers.words);
   }
-  parts_.model->tokenize(text.view(), parts_.pre_tokenizer ? buffers.words : buffers.normalized, limit, tokens);
+  parts_.model->tokenize(text.view(), parts_.pre_tokenizer ? buffers.words : buffers.normalized, mode.limit, tokens);
+  if (!mode.offsets) return;
   for (size_t i = before; i < tokens->size(); ++i) {
     Offset& offset = tokens->offsets[i];
     offset = {piece.span.begin + text.original_begin(offset.begin), piece.span.begin + text.original_end(offset.end)};
   }
 }
 
-// `first`: the text begins with the chunk.
-void Pipeline::tokenize_valid(std::string_view chunk, bool first, size_t limit, bool literal,
-                              TokenBuffer* tokens) const {
+void Pipeline::tokenize_valid(std::string_view chunk, const Mode& mode, TokenBuffer* tokens) const {
   Scratch& buffers = scratch();
   buffers.raw.clear();
-  parts_.added.raw().find(chunk, literal, &buffers.raw);
+  parts_.added.raw().find(chunk, mode.literal, &buffers.raw);
   for (const Piece& piece : buffers.raw) {
-    if (tokens->size() >= limit) return;
+    if (tokens->size() >= mode.limit) return;
     if (piece.id >= 0) {
       tokens->add(piece.id, piece.span.begin, piece.span.end);
     } else {
-      tokenize_piece(chunk, piece, first, limit, literal, tokens);
+      tokenize_piece(chunk, piece, mode, tokens);
     }
   }
 }
@@ -90,11 +87,12 @@ void Pipeline::tokenize_chunk(std::string_view chunk, uint32_t base, size_t limi
                               TokenBuffer* tokens) const {
   scratch().bytes += chunk.size();
   const size_t before = tokens->size();
+  const Mode mode = {.first = base == 0, .literal = literal, .offsets = true, .limit = limit};
   if (is_valid_utf8(chunk)) {
-    tokenize_valid(chunk, base == 0, limit, literal, tokens);
+    tokenize_valid(chunk, mode, tokens);
   } else {
     const RepairedText repaired = repair_utf8(chunk);
-    tokenize_valid(repaired.text, base == 0, limit, literal, tokens);
+    tokenize_valid(repaired.text, mode, tokens);
     for (size_t i = before; i < tokens->size(); ++i) {
       Offset& offset = tokens->offsets[i];
       offset = {repaired.origins[offset.begin], repaired.origins[offset.end]};
@@ -106,14 +104,19 @@ void Pipeline::tokenize_chunk(std::string_view chunk, uint32_t base, size_t limi
   }
 }
 
-// The first `enough` tokens of the text or more, or all.
-void Pipeline::tokenize_head(std::string_view text, size_t enough, bool literal, TokenBuffer* tokens) const {
-  tokens->clear();
-  for (size_t at = 0; at < text.size() && tokens->size() < enough;) {
+// Appends the tokens of text[at, end) until there are `enough` or more; `at` is 0 or a safe place.
+void Pipeline::tokenize_on(std::string_view text, size_t at, size_t enough, bool literal, TokenBuffer* tokens) const {
+  while (at < text.size() && tokens->size() < enough) {
     const size_t end = boundaries_.next(text, at + bytes_for(enough - tokens->size()));
     tokenize_chunk(text.substr(at, end - at), static_cast<uint32_t>(at), enough, literal, tokens);
     at = end;
   }
+}
+
+// The first `enough` tokens of the text or more, or all.
+void Pipeline::tokenize_head(std::string_view text, size_t enough, bool literal, TokenBuffer* tokens) const {
+  tokens->clear();
+  tokenize_on(text, 0, enough, literal, tokens);
 }
 
 // The last `enough` tokens of the text or more, or all.
@@ -190,6 +193,10 @@ void Pipeline::assemble(const std::vector<TemplatePiece>& pieces, std::span<cons
       const auto begin = static_cast<std::ptrdiff_t>(part.begin);
       const auto end = static_cast<std::ptrdiff_t>(part.end);
       const TokenBuffer& tokens = *part.tokens;
+      if (piece.kind == TemplatePiece::kSecond) {
+        out->second_begin = out->ids.size();
+        out->second_end = out->second_begin + (part.end - part.begin);
+      }
       out->ids.insert(out->ids.end(), tokens.ids.begin() + begin, tokens.ids.begin() + end);
       out->offsets.insert(out->offsets.end(), tokens.offsets.begin() + begin, tokens.offsets.begin() + end);
     } else if (options.add_special_tokens) {
@@ -205,6 +212,8 @@ void Pipeline::assemble(const std::vector<TemplatePiece>& pieces, std::span<cons
   out->offsets.resize(most);
   out->type_ids.resize(most);
   out->special.resize(most);
+  out->second_begin = std::min(out->second_begin, most);
+  out->second_end = std::min(out->second_end, most);
 }
 
 std::string Pipeline::decode(std::span<const int32_t> ids, bool skip_special_tokens) const {

@@ -6,6 +6,7 @@
 #include "tokenizer/added_tokens.h"
 #include "tokenizer/boundaries.h"
 #include "tokenizer/decoders/decoder.h"
+#include "tokenizer/id_cache.h"
 #include "tokenizer/models/model.h"
 #include "tokenizer/normalizers/normalizer.h"
 #include "tokenizer/post_processors/post_processor.h"
@@ -33,6 +34,7 @@ class Pipeline final : public Tokenizer {
   explicit Pipeline(Components components);
 
   void encode(std::string_view text, const EncodeOptions& options, Encoding* out) const override;
+  bool encode_ids(std::string_view text, const EncodeOptions& options, std::vector<int32_t>* ids) const override;
   void encode_pair(std::string_view a, std::string_view b, const EncodeOptions& options, Encoding* out) const override;
   std::string decode(std::span<const int32_t> ids, bool skip_special_tokens) const override;
   int32_t vocab_size() const override;
@@ -46,21 +48,36 @@ class Pipeline final : public Tokenizer {
 
  private:
   struct Kept;
+  struct Ids;
+  static constexpr size_t kNoLimit = size_t{1} << 40;  // more tokens than a text can have, and far from overflow
+
+  // How a stretch of text is tokenized.
+  struct Mode {
+    bool first;    // the text begins with it
+    bool literal;  // special tokens in it are ordinary text
+    bool offsets;  // wanted
+    size_t limit;  // tokens after which to stop
+  };
 
   void tokenize_chunk(std::string_view chunk, uint32_t base, size_t limit, bool literal, TokenBuffer* tokens) const;
-  void tokenize_valid(std::string_view chunk, bool first, size_t limit, bool literal, TokenBuffer* tokens) const;
-  void tokenize_piece(std::string_view chunk, const Piece& piece, bool first, size_t limit, bool literal,
-                      TokenBuffer* tokens) const;
+  void tokenize_valid(std::string_view chunk, const Mode& mode, TokenBuffer* tokens) const;
+  void tokenize_piece(std::string_view chunk, const Piece& piece, const Mode& mode, TokenBuffer* tokens) const;
+  void tokenize_on(std::string_view text, size_t at, size_t enough, bool literal, TokenBuffer* tokens) const;
   void tokenize_head(std::string_view text, size_t enough, bool literal, TokenBuffer* tokens) const;
   void tokenize_tail(std::string_view text, size_t enough, bool literal, TokenBuffer* tokens) const;
   void tokenize(std::string_view text, size_t budget, const EncodeOptions& options, TokenBuffer* tokens) const;
   bool first_is_longer(std::string_view a, std::string_view b, size_t budget, bool literal) const;
+  void append_ids(std::string_view text, size_t at, size_t enough, bool literal, Ids* ids) const;
+  void append_long_chunk(std::string_view text, size_t at, size_t enough, bool literal, Ids* ids) const;
+  void append_new_chunk(std::string_view chunk, size_t at, const IdCache::Key& key, bool literal, IdCache* cache,
+                        Ids* ids) const;
   size_t budget(const EncodeOptions& options, bool pair) const;
   void assemble(const std::vector<TemplatePiece>& pieces, std::span<const Kept> kept, const EncodeOptions& options,
                 Encoding* out) const;
 
   Components parts_;
   Boundaries boundaries_;
+  mutable IdCachePool caches_;
 };
 
 }  // namespace bouquet::tokenizer

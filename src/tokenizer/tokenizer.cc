@@ -33,6 +33,7 @@ void Encoding::clear() {
   type_ids.clear();
   offsets.clear();
   special.clear();
+  second_begin = second_end = 0;
   truncated = false;
 }
 

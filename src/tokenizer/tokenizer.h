@@ -44,7 +44,9 @@ struct Encoding {
   std::vector<uint8_t> type_ids;
   std::vector<Offset> offsets;   // a pair's second half counts from the start of the second text
   std::vector<uint8_t> special;  // 1: put there by the template (the special_tokens_mask)
-  bool truncated = false;        // true: max_length cut something off
+  size_t second_begin = 0;       // tokens [second_begin, second_end) are of a pair's second text
+  size_t second_end = 0;
+  bool truncated = false;  // true: max_length cut something off
   void clear();
 };
 
@@ -61,6 +63,10 @@ class Tokenizer {
   // offsets count the bytes of `text` itself. With max_length below the template's own ids only the first of those
   // come.
   virtual void encode(std::string_view text, const EncodeOptions& options, Encoding* out) const = 0;
+
+  // The ids of encode() alone, much faster: short stretches of text that came before are not tokenized again. Returns
+  // encode()'s `truncated`.
+  virtual bool encode_ids(std::string_view text, const EncodeOptions& options, std::vector<int32_t>* ids) const = 0;
 
   // A pair, cut longest first (as `tokenizers` and sentence-transformers' CrossEncoder do) when over max_length. Where
   // both texts are too long and an odd number of ids is to be shared, the shorter text is read to its end.

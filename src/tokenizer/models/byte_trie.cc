@@ -1,104 +1,165 @@
-// Builds the double array level by level from the sorted keys; children of a node share one block of 256 slots.
+// Builds the double array from the sorted keys. Children of a node share one block of 256 slots, and whole branches are
+// placed one after the other, so that the far end of a walk stays within a page or two.
 #include "tokenizer/models/byte_trie.h"
 
 #include <algorithm>
 #include <array>
 
 namespace bouquet::tokenizer {
+namespace {
+
+// 256 flags.
+class ByteSet {
+ public:
+  bool has(uint32_t byte) const { return (words_[byte / 64] >> (byte % 64) & 1) != 0; }
+  void add(uint32_t byte) { words_[byte / 64] |= uint64_t{1} << (byte % 64); }
+
+ private:
+  std::array<uint64_t, 4> words_ = {};
+};
+
+}  // namespace
 
 // Slots are handed out block by block. A block that keeps failing is closed, which bounds the search.
 class ByteTrieBuilder {
  public:
-  ByteTrieBuilder(const std::vector<ByteTrie::Entry>& keys, std::vector<ByteTrie::Node>* nodes)
+  ByteTrieBuilder(const std::vector<ByteTrie::Entry>& keys, HugeVector<ByteTrie::Node>* nodes)
       : keys_(keys), nodes_(*nodes) {}
 
   void build() {
     add_block();
-    nodes_[0].parent = 0;
-    free_[0] -= 1;
-    std::vector<Range> level = {{0, 0, keys_.size()}};
-    for (size_t depth = 0; !level.empty(); ++depth) {
-      std::vector<Range> next;
-      for (const Range& range : level) place_children(range, depth, &next);
-      level = std::move(next);
+    take(0);
+    pending_ = {{0, 0, keys_.size(), 0}};
+    while (!pending_.empty()) {
+      const Range range = pending_.back();
+      pending_.pop_back();
+      place_children(range);
     }
-    // The root must be nobody's child: byte 0 of base 0 would lead from the root to itself.
-    nodes_[0].parent = ByteTrie::kFree;
   }
 
  private:
   struct Range {
     uint32_t node;
     size_t begin, end;  // keys with this node's prefix
+    size_t depth;       // bytes of it
+  };
+  struct Block {
+    ByteSet taken;  // slots
+    ByteSet bases;  // that are some node's
+    uint32_t free = 256;
+    int failures = 0;
   };
   static constexpr int kMaxFailures = 12;
 
   void add_block() {
-    open_.push_back(static_cast<uint32_t>(free_.size()));
-    free_.push_back(256);
-    failures_.push_back(0);
+    open_.push_back(static_cast<uint32_t>(blocks_.size()));
+    Block& block = blocks_.emplace_back();
+    block.bases.add(ByteTrie::kFreeBase);
+    block.bases.add(ByteTrie::kLeafBase);
     nodes_.resize(nodes_.size() + 256);
+    for (uint32_t slot = 0; slot < 256; ++slot) {
+      set(nodes_.size() - 256 + slot, ByteTrie::kNone, slot ^ ByteTrie::kFreeBase);
+    }
   }
 
-  bool fits(uint32_t base) const {
-    return std::all_of(labels_.begin(), labels_.end(),
-                       [&](unsigned char label) { return nodes_[base ^ label].parent == ByteTrie::kFree; });
+  void set(size_t node, int32_t value, uint32_t label) {
+    nodes_[node].value_and_label = value * 256 + static_cast<int32_t>(label);
+  }
+
+  void take(uint32_t slot) {
+    Block& block = blocks_[slot / 256];
+    block.taken.add(slot % 256);
+    block.free -= 1;
+  }
+
+  bool fits(const Block& block, uint32_t base) const {
+    return !block.bases.has(base) && std::none_of(labels_.begin(), labels_.end(),
+                                                  [&](unsigned char label) { return block.taken.has(base ^ label); });
   }
 
   uint32_t find_base() {
     for (size_t i = 0; i < open_.size(); ++i) {
-      const uint32_t block = open_[i];
-      if (free_[block] >= labels_.size()) {
-        for (uint32_t low = 0; low < 256; ++low) {
-          const uint32_t base = block * 256 + low;
-          if (nodes_[base ^ labels_[0]].parent == ByteTrie::kFree && fits(base)) return base;
+      Block& block = blocks_[open_[i]];
+      if (block.free >= labels_.size()) {
+        for (uint32_t base = 0; base < 256; ++base) {
+          if (fits(block, base)) return open_[i] * 256 + base;
         }
       }
-      if (++failures_[block] > kMaxFailures) {
+      if (++block.failures > kMaxFailures) {
         open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
         --i;
       }
     }
     add_block();
-    return static_cast<uint32_t>(nodes_.size() - 256);
+    return static_cast<uint32_t>(nodes_.size() - 256 + ByteTrie::kLeafBase + 1);
   }
 
-  void place_children(const Range& range, size_t depth, std::vector<Range>* next) {
+  void place_children(const Range& range) {
     size_t begin = range.begin;
-    while (begin < range.end && keys_[begin].first.size() == depth) nodes_[range.node].value = keys_[begin++].second;
+    while (begin < range.end && keys_[begin].first.size() == range.depth) {
+      set(range.node, keys_[begin++].second, nodes_[range.node].value_and_label & 0xFF);
+    }
     labels_.clear();
-    std::vector<size_t> starts;
+    starts_.clear();
     for (size_t i = begin; i < range.end; ++i) {
-      const auto label = static_cast<unsigned char>(keys_[i].first[depth]);
+      const auto label = static_cast<unsigned char>(keys_[i].first[range.depth]);
       if (labels_.empty() || labels_.back() != label) {
         labels_.push_back(label);
-        starts.push_back(i);
+        starts_.push_back(i);
       }
     }
     if (labels_.empty()) return;
-    starts.push_back(range.end);
+    starts_.push_back(range.end);
     const uint32_t base = find_base();
     nodes_[range.node].base = base;
-    for (size_t k = 0; k < labels_.size(); ++k) {
+    blocks_[base / 256].bases.add(base % 256);
+    for (size_t k = labels_.size(); k-- > 0;) {
       const uint32_t child = base ^ labels_[k];
-      nodes_[child].parent = range.node;
-      free_[child >> 8] -= 1;
-      next->push_back({child, starts[k], starts[k + 1]});
+      take(child);
+      set(child, ByteTrie::kNone, labels_[k]);
+      pending_.push_back({child, starts_[k], starts_[k + 1], range.depth + 1});
     }
   }
 
   const std::vector<ByteTrie::Entry>& keys_;
-  std::vector<ByteTrie::Node>& nodes_;
+  HugeVector<ByteTrie::Node>& nodes_;
+  std::vector<Range> pending_;  // nodes whose children have no place yet
   std::vector<uint32_t> open_;  // blocks still searched
-  std::vector<size_t> free_;    // free slots of each block
-  std::vector<int> failures_;
+  std::vector<Block> blocks_;
   std::vector<unsigned char> labels_;
+  std::vector<size_t> starts_;
 };
 
-ByteTrie::ByteTrie(std::vector<Entry> entries) {
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.first < b.first; });
-  ByteTrieBuilder(entries, &nodes_).build();
+namespace {
+
+// The first eight bytes as a number that sorts as they do.
+uint64_t prefix_of(std::string_view key) {
+  uint64_t prefix = 0;
+  for (size_t i = 0; i < sizeof(prefix); ++i)
+    prefix = prefix << 8 | (i < key.size() ? static_cast<unsigned char>(key[i]) : 0);
+  return prefix;
 }
+
+// By key, equal keys as they came.
+std::vector<ByteTrie::Entry> sorted(const std::vector<ByteTrie::Entry>& entries) {
+  std::vector<std::pair<uint64_t, uint32_t>> order;
+  order.reserve(entries.size());
+  for (const ByteTrie::Entry& entry : entries)
+    order.emplace_back(prefix_of(entry.first), static_cast<uint32_t>(order.size()));
+  std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+    if (a.first != b.first) return a.first < b.first;
+    const int by_key = entries[a.second].first.compare(entries[b.second].first);
+    return by_key != 0 ? by_key < 0 : a.second < b.second;
+  });
+  std::vector<ByteTrie::Entry> result;
+  result.reserve(entries.size());
+  for (const auto& [prefix, index] : order) result.push_back(entries[index]);
+  return result;
+}
+
+}  // namespace
+
+ByteTrie::ByteTrie(const std::vector<Entry>& entries) { ByteTrieBuilder(sorted(entries), &nodes_).build(); }
 
 bool ByteTrie::walk(std::string_view text, uint32_t* node) const {
   return std::all_of(text.begin(), text.end(), [&](char byte) { return step(node, byte); });

@@ -45,12 +45,15 @@ double read_score(double value) {
 struct UnigramModel::Scratch {
   std::vector<Best> best;
   std::vector<Best> path;  // last piece first
+  std::array<Lane, kLanes> lanes;
+  std::vector<Match> matches;  // longest_ of each lane, shortest first
 };
 
 absl::StatusOr<std::unique_ptr<const Model>> UnigramModel::make(const JsonObject& json) {
   ASSIGN_OR_RETURN(const simdjson::dom::array entries, json.array("vocab"));
   std::vector<std::string_view> pieces;
-  std::vector<double> scores;
+  HugeVector<double> scores;
+  size_t longest = 1;
   for (const JsonElement entry : entries) {
     std::string_view piece;
     double score = 0;
@@ -58,6 +61,7 @@ absl::StatusOr<std::unique_ptr<const Model>> UnigramModel::make(const JsonObject
       return json_error(fmt::format("{}[{}]", json.place_of("vocab"), pieces.size()), "is not [piece, score]");
     }
     pieces.push_back(piece);
+    longest = std::max(longest, piece.size());
     scores.push_back(read_score(score));
   }
   if (pieces.empty()) return json_error(json.place_of("vocab"), "is empty");
@@ -70,12 +74,14 @@ absl::StatusOr<std::unique_ptr<const Model>> UnigramModel::make(const JsonObject
     ASSIGN_OR_RETURN(byte_fallback, json.flag("byte_fallback"));
   }
   return std::unique_ptr<const Model>(
-      new UnigramModel(Vocabulary::from_list(pieces), std::move(scores), unk_id, byte_fallback));
+      new UnigramModel(Vocabulary::from_list(pieces), std::move(scores), longest, unk_id, byte_fallback));
 }
 
-UnigramModel::UnigramModel(Vocabulary vocabulary, std::vector<double> scores, int32_t unk_id, bool byte_fallback)
+UnigramModel::UnigramModel(Vocabulary vocabulary, HugeVector<double> scores, size_t longest, int32_t unk_id,
+                           bool byte_fallback)
     : vocabulary_(std::move(vocabulary)),
       scores_(std::move(scores)),
+      longest_(static_cast<uint32_t>(longest)),
       unk_id_(unk_id),
       unk_score_(*std::min_element(scores_.begin(), scores_.end()) - kUnknownPenalty),
       byte_fallback_(byte_fallback) {
@@ -98,31 +104,68 @@ void UnigramModel::tokenize(std::string_view text, std::span<const Piece> words,
   }
 }
 
-void UnigramModel::find_best(std::string_view word, std::vector<Best>* best) const {
-  const ByteTrie& trie = vocabulary_.trie();
-  best->assign(word.size() + 1, Best{0, 0, kUnreached});
-  const auto offer = [&](size_t end, double score, size_t begin, int32_t id) {
-    Best& now = (*best)[end];
-    if (now.id == kUnreached || score > now.score) now = {score, static_cast<uint32_t>(begin), id};
-  };
-  for (size_t begin = 0; begin < word.size();) {
-    const double before = (*best)[begin].score;  // characters are reached one by one, if only as unknown ones
+// A lane for each of the next characters from `begin` on; returns how many.
+size_t UnigramModel::open_lanes(std::string_view word, size_t begin, Scratch* scratch) const {
+  size_t lanes = 0;
+  for (; lanes < kLanes && begin < word.size(); ++lanes) {
     const size_t length = utf8_length(word[begin]);
-    bool covered = false;  // by a piece of just this character
-    uint32_t node = ByteTrie::root();
-    for (size_t at = begin; at < word.size() && trie.step(&node, word[at]); ++at) {
-      const int32_t id = trie.value(node);
-      if (id == ByteTrie::kNone) continue;
-      offer(at + 1, before + scores_[static_cast<size_t>(id)], begin, id);
-      covered |= at + 1 == begin + length;
-    }
-    if (!covered) offer(begin + length, before + unk_score_, begin, unk_id_);
+    scratch->lanes[lanes] = {static_cast<uint32_t>(begin), static_cast<uint32_t>(length), ByteTrie::root(), 0};
     begin += length;
+  }
+  return lanes;
+}
+
+// Finds the matches of all lanes, a byte of each at a time: the trie is read at random places, and so many loads are
+// under way at once.
+void UnigramModel::walk(std::string_view word, size_t lanes, Scratch* scratch) const {
+  const ByteTrie& trie = vocabulary_.trie();
+  std::array<uint8_t, kLanes> active;
+  for (size_t i = 0; i < lanes; ++i) active[i] = static_cast<uint8_t>(i);
+  scratch->matches.resize(kLanes * longest_);
+  for (uint32_t depth = 0; lanes > 0; ++depth) {
+    size_t still = 0;
+    for (size_t i = 0; i < lanes; ++i) {
+      Lane& lane = scratch->lanes[active[i]];
+      if (lane.begin + depth == word.size() || !trie.step(&lane.node, word[lane.begin + depth])) continue;
+      if (const int32_t id = trie.value(lane.node); id != ByteTrie::kNone) {
+        scratch->matches[active[i] * longest_ + lane.count++] = {depth + 1, id};
+        __builtin_prefetch(&scores_[static_cast<size_t>(id)]);
+      }
+      active[still++] = active[i];
+    }
+    lanes = still;
+  }
+}
+
+void UnigramModel::find_best(std::string_view word, Scratch* scratch) const {
+  scratch->best.assign(word.size() + 1, Best{0, 0, kUnreached});
+  Best* const best = scratch->best.data();
+  const auto offer = [&](size_t end, double score, uint32_t begin, int32_t id) {
+    Best& now = best[end];
+    if (now.id == kUnreached || score > now.score) now = {score, begin, id};
+  };
+  size_t begin = 0;
+  while (begin < word.size()) {
+    const size_t lanes = open_lanes(word, begin, scratch);
+    walk(word, lanes, scratch);
+    for (size_t i = 0; i < lanes; ++i) {
+      const Lane& lane = scratch->lanes[i];
+      const double before = best[lane.begin].score;  // characters are reached one by one, if only as unknown ones
+      bool covered = false;                          // by a piece of just this character
+      const Match* const matches = &scratch->matches[i * longest_];
+      for (uint32_t k = 0; k < lane.count; ++k) {
+        const auto [length, id] = matches[k];
+        offer(lane.begin + length, before + scores_[static_cast<size_t>(id)], lane.begin, id);
+        covered |= length == lane.length;
+      }
+      if (!covered) offer(lane.begin + lane.length, before + unk_score_, lane.begin, unk_id_);
+      begin = lane.begin + lane.length;
+    }
   }
 }
 
 void UnigramModel::tokenize_word(std::string_view word, uint32_t offset, Scratch* scratch, TokenBuffer* tokens) const {
-  find_best(word, &scratch->best);
+  find_best(word, scratch);
   std::vector<Best>& path = scratch->path;
   path.clear();
   for (size_t end = word.size(); end > 0; end = path.back().begin) path.push_back(scratch->best[end]);

@@ -29,15 +29,31 @@ class UnigramModel final : public Model {
   };
   struct Scratch;
   static constexpr int32_t kUnreached = -2;
+  static constexpr size_t kLanes = 16;  // characters from which the trie is walked side by side
 
-  UnigramModel(Vocabulary vocabulary, std::vector<double> scores, int32_t unk_id, bool byte_fallback);
+  // Pieces that begin at one character of a word.
+  struct Lane {
+    uint32_t begin;
+    uint32_t length;  // of the character, bytes
+    uint32_t node;
+    uint32_t count;  // of its matches
+  };
+  struct Match {
+    uint32_t length;  // bytes
+    int32_t id;
+  };
+
+  UnigramModel(Vocabulary vocabulary, HugeVector<double> scores, size_t longest, int32_t unk_id, bool byte_fallback);
 
   void tokenize_word(std::string_view word, uint32_t offset, Scratch* scratch, TokenBuffer* tokens) const;
-  void find_best(std::string_view word, std::vector<Best>* best) const;
+  size_t open_lanes(std::string_view word, size_t begin, Scratch* scratch) const;
+  void walk(std::string_view word, size_t lanes, Scratch* scratch) const;
+  void find_best(std::string_view word, Scratch* scratch) const;
   void add_unknown(std::string_view word, Span part, uint32_t offset, TokenBuffer* tokens) const;
 
   Vocabulary vocabulary_;
-  std::vector<double> scores_;  // by id
+  HugeVector<double> scores_;  // by id
+  uint32_t longest_ = 1;       // bytes of a piece
   int32_t unk_id_;
   double unk_score_;
   bool byte_fallback_;

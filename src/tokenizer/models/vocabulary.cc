@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/status.h"
+#include "fmt/format.h"
 
 namespace bouquet::tokenizer {
 
@@ -12,8 +13,8 @@ absl::StatusOr<Vocabulary> Vocabulary::from_json(const JsonObject& json) {
   std::unordered_map<std::string_view, int32_t> ids;
   for (const auto field : json) {
     int64_t id = 0;
-    if (field.value.get(id) != simdjson::SUCCESS || id < 0 || id >= 0x7FFFFFFF) {
-      return json_error(json.place_of(field.key), "is not a whole number below 2147483647");
+    if (field.value.get(id) != simdjson::SUCCESS || id < 0 || id > ByteTrie::kMostValue) {
+      return json_error(json.place_of(field.key), fmt::format("is not a whole number up to {}", ByteTrie::kMostValue));
     }
     ids[field.key] = static_cast<int32_t>(id);
   }

@@ -30,11 +30,22 @@ void replace(std::string_view text, std::string_view replacement, std::vector<Ch
   if (more < 0 && !changes->empty()) changes->back().change += static_cast<int32_t>(more);
 }
 
+// One change a character of `text`, which stays as it is.
+void keep(std::string_view text, std::vector<CharChange>* changes) {
+  for (size_t at = 0; at < text.size();) {
+    const Utf8Char here = utf8_at(text, at);
+    changes->push_back({here.code, 0});
+    at += here.length;
+  }
+}
+
 }  // namespace
 
 PrecompiledNormalizer::PrecompiledNormalizer(Charsmap map) : map_(std::move(map)) {
-  for (char byte = 1; byte != '\x7f'; ++byte) {
-    plain_[static_cast<size_t>(byte)] = byte != '\r' && !map_.find(std::string_view(&byte, 1));
+  for (char32_t code = 1; code < kPlainEnd; ++code) {
+    // Of ASCII's control characters only CR may be part of a cluster.
+    const bool apart = code < 0x80 ? code != '\r' && code != 0x7F : stands_apart(code);
+    plain_[code] = apart && !map_.find(utf8_of(code));
   }
 }
 
@@ -50,12 +61,19 @@ absl::StatusOr<std::unique_ptr<const Normalizer>> PrecompiledNormalizer::make(co
   return std::make_unique<const PrecompiledNormalizer>(*std::move(map));
 }
 
-// Bytes from `at` on that stay as they are: plain ASCII, but for one before a character that may join it.
+// Bytes from `at` on that stay as they are: plain characters, but for one before a character that may join it.
 size_t PrecompiledNormalizer::plain_run(std::string_view in, size_t at) const {
-  size_t end = at;
-  while (end < in.size() && plain_[static_cast<unsigned char>(in[end])]) ++end;
-  const bool may_join = end > at && end < in.size() && static_cast<unsigned char>(in[end]) >= 0x80;
-  return end - at - (may_join ? 1 : 0);
+  size_t end = at, last = at;
+  while (end < in.size()) {
+    const Utf8Char here = utf8_at(in, end);
+    if (!is_plain(here.code)) {
+      const bool may_join = end > at && here.code >= 0x80;
+      return (may_join ? last : end) - at;
+    }
+    last = end;
+    end += here.length;
+  }
+  return end - at;
 }
 
 void PrecompiledNormalizer::normalize(NormalizerScratch* scratch, NormalizedText* text) const {
@@ -64,7 +82,7 @@ void PrecompiledNormalizer::normalize(NormalizerScratch* scratch, NormalizedText
   if (at == in.size()) return;
   std::vector<CharChange>& changes = scratch->changes;
   changes.clear();
-  for (size_t i = 0; i < at; ++i) changes.push_back({static_cast<unsigned char>(in[i]), 0});
+  keep(in.substr(0, at), &changes);
   while (at < in.size()) {
     const size_t end = grapheme_end(in, at);
     const std::string_view cluster = in.substr(at, end - at);
@@ -84,9 +102,9 @@ void PrecompiledNormalizer::normalize(NormalizerScratch* scratch, NormalizedText
       }
     }
     at = end;
-    for (size_t run = plain_run(in, at); run > 0; --run, ++at) {
-      changes.push_back({static_cast<unsigned char>(in[at]), 0});
-    }
+    const size_t run = plain_run(in, at);
+    keep(in.substr(at, run), &changes);
+    at += run;
   }
   text->transform(changes);
 }

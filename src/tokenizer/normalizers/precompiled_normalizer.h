@@ -2,6 +2,8 @@
 // looked up as a whole first (the shortest key it begins with replaces all of it), else each character by itself.
 #pragma once
 
+#include <bitset>
+#include <bitset>
 #include <memory>
 
 #include "absl/status/statusor.h"
@@ -18,10 +20,13 @@ class PrecompiledNormalizer final : public Normalizer {
   void normalize(NormalizerScratch* scratch, NormalizedText* text) const override;
 
  private:
+  static constexpr char32_t kPlainEnd = 0x10000;
+
+  bool is_plain(char32_t code) const { return code < kPlainEnd && plain_[code]; }
   size_t plain_run(std::string_view in, size_t at) const;
 
   Charsmap map_;
-  bool plain_[256] = {};  // ASCII characters that stay as they are
+  std::bitset<kPlainEnd> plain_;  // characters that stay as they are and make no cluster with each other
 };
 
 }  // namespace bouquet::tokenizer

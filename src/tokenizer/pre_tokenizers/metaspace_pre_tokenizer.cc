@@ -63,6 +63,13 @@ void MetaspacePreTokenizer::split(const std::vector<Piece>& pieces, NormalizedTe
   text->commit();
 }
 
+// The first byte behind `at` where a space or a replacement may begin, else the end.
+uint32_t MetaspacePreTokenizer::next_stop(std::string_view view, uint32_t at) const {
+  size_t end = at + utf8_length(view[at]);
+  while (end < view.size() && view[end] != ' ' && view[end] != replacement_[0]) ++end;
+  return static_cast<uint32_t>(end);
+}
+
 void MetaspacePreTokenizer::split_piece(Span piece, NormalizedText* text, std::vector<Piece>* out) const {
   const std::string_view view = text->view().substr(0, piece.end);
   uint32_t begin = text->staged();
@@ -75,13 +82,14 @@ void MetaspacePreTokenizer::split_piece(Span piece, NormalizedText* text, std::v
       out->push_back({{begin, text->staged()}});
       begin = text->staged();
     }
-    const uint32_t length = utf8_length(view[at]);
     if (view[at] == ' ') {
       text->put(replacement_, text->origin(at));
-    } else {
-      text->copy_run(at, length);
+      ++at;
+      continue;
     }
-    at += length;
+    const uint32_t end = next_stop(view, at);
+    text->copy_run(at, end - at);
+    at = end;
   }
   out->push_back({{begin, text->staged()}});
 }

@@ -33,6 +33,7 @@ class MetaspacePreTokenizer final : public PreTokenizer {
 
  private:
   void split_piece(Span piece, NormalizedText* text, std::vector<Piece>* out) const;
+  uint32_t next_stop(std::string_view view, uint32_t at) const;
   bool begins_word(std::string_view view, size_t at) const;
 
   MetaspaceOptions options_;

@@ -30,11 +30,28 @@ void split_runs(std::string_view text, Span part, const ClassOf& class_of, std::
   if (open != kSpace) words->push_back({{begin, part.end}});
 }
 
+// White space outside of ASCII begins with one of these bytes (U+0085, U+00A0; U+1680; U+2000 to U+205F; U+3000).
+bool may_begin_space(char lead) { return lead == '\xC2' || lead == '\xE1' || lead == '\xE2' || lead == '\xE3'; }
+
+bool is_space(std::string_view text, size_t at) {
+  const char lead = text[at];
+  if (static_cast<unsigned char>(lead) < 0x80) return lead == ' ' || (lead >= '\t' && lead <= '\r');
+  return may_begin_space(lead) && (UnicodeTable::get().flags(utf8_at(text, at).code) & kWhitespaceFlag) != 0;
+}
+
 }  // namespace
 
 void WhitespaceSplitPreTokenizer::cut(std::string_view text, Span part, std::vector<Piece>* words) const {
-  split_runs(
-      text, part, [](uint16_t flags) { return (flags & kWhitespaceFlag) != 0 ? kSpace : 1; }, words);
+  uint32_t begin = part.begin;
+  for (uint32_t at = part.begin; at < part.end;) {
+    const uint32_t length = utf8_length(text[at]);
+    if (is_space(text, at)) {
+      if (begin < at) words->push_back({{begin, at}});
+      begin = at + length;
+    }
+    at += length;
+  }
+  if (begin < part.end) words->push_back({{begin, part.end}});
 }
 
 void WhitespacePreTokenizer::cut(std::string_view text, Span part, std::vector<Piece>* words) const {

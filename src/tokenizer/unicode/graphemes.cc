@@ -101,6 +101,12 @@ class Cluster {
 
 }  // namespace
 
+bool stands_apart(char32_t code) {
+  const Jamo jamo = jamo_of(code);
+  const bool is_part = jamo != Jamo::kNone && jamo != Jamo::kLv && jamo != Jamo::kLvt;
+  return !is_part && (table()[code] & (kJoins | kControl | kPrepends)) == 0;
+}
+
 size_t grapheme_end(std::string_view text, size_t at) {
   const Utf8Char first = utf8_at(text, at);
   size_t end = at + first.length;

@@ -10,4 +10,7 @@ namespace bouquet::tokenizer {
 // the cluster is shorter than 6 bytes, and in saying that it is not: nobody asks more.
 size_t grapheme_end(std::string_view text, size_t at);
 
+// Two such characters side by side are never one cluster.
+bool stands_apart(char32_t code);
+
 }  // namespace bouquet::tokenizer

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tokenizer/unicode/utf8_chars.h"
 
 namespace bouquet::tokenizer {
 namespace {
@@ -49,6 +50,21 @@ TEST(Graphemes, PictographsAndConjuncts) {
   EXPECT_EQ(clusters("a\u200D❤"), (Parts{"a\u200D", "❤"}));
   EXPECT_EQ(clusters("क\u094Dक"), (Parts{"क\u094Dक"}));
   EXPECT_EQ(clusters("कक"), (Parts{"क", "क"}));
+}
+
+TEST(Graphemes, WhatStandsApartNeverMakesOneCluster) {
+  std::vector<std::string> apart;
+  for (char32_t code = 1; code < 0x10000; code = code == 0xD7FF ? 0xE000 : code + 1) {
+    if (code % 7 == 0 || code < 0x3000) apart.push_back(stands_apart(code) ? utf8_of(code) : "");
+  }
+  std::erase(apart, "");
+  ASSERT_GT(apart.size(), 9000u);
+  for (size_t i = 0; i < apart.size(); ++i) {
+    for (const size_t other : {i, (i * 31 + 7) % apart.size()}) {
+      EXPECT_EQ(grapheme_end(apart[i] + apart[other], 0), apart[i].size()) << apart[i] << apart[other];
+    }
+  }
+  for (const char32_t code : {0x301, 0x200D, 0x1100, 0x1161, 0x600, 0x0A}) EXPECT_FALSE(stands_apart(code));
 }
 
 }  // namespace

@@ -7,16 +7,14 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/huge_pages.h"
 #include "fmt/format.h"
 
 namespace bouquet::rose::cpu {
 namespace {
 
 constexpr size_t kLine = 64;
-constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kRegion = size_t{64} << 20;  // address space; memory is taken page by page, as it is written
-
-size_t round_up(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
 
 }  // namespace
 
