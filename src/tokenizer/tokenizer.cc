@@ -5,29 +5,13 @@
 #include <sstream>
 
 #include "base/status.h"
+#include "tokenizer/fingerprint.h"
 #include "tokenizer/json_object.h"
 #include "tokenizer/pipeline.h"
 #include "tokenizer/registry.h"
 #include "tokenizer/strings.h"
 
 namespace bouquet::tokenizer {
-namespace {
-
-constexpr uint64_t kFingerprintVersion = 1;  // raised when the same file comes to give other ids
-
-// FNV-1a over the text of the components that decide ids.
-uint64_t fingerprint_of(const JsonObject& root) {
-  uint64_t hash = 0xCBF29CE484222325 ^ kFingerprintVersion;
-  for (const std::string_view key : {"added_tokens", "normalizer", "pre_tokenizer", "model", "post_processor"}) {
-    const std::optional<JsonElement> element = root.find(key);
-    const std::string text = concat({key, ":", element ? simdjson::minify(*element) : "null", "\n"});
-    for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001B3;
-  }
-  return hash;
-}
-
-}  // namespace
-
 void Encoding::clear() {
   ids.clear();
   type_ids.clear();

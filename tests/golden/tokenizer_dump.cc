@@ -7,6 +7,7 @@
 // tokens, 2 cut on the left, 4 literal special tokens), then one text or two (length, bytes); for decode: count, ids.
 // A result of encode: count, truncated, then id, type, special, begin, end for each token; of decode: length, bytes.
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <iostream>
@@ -64,6 +65,18 @@ void decode(const Tokenizer& tokenizer, bool skip_special, Reader* reader) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
+// Ends the program where encode_ids does not make the same ids, the first time or the second.
+void check_ids(const Tokenizer& tokenizer, std::string_view text, const EncodeOptions& options,
+               const Encoding& encoding) {
+  std::vector<int32_t> ids;
+  for (int time = 0; time < 2; ++time) {
+    const bool truncated = tokenizer.encode_ids(text, options, &ids);
+    if (ids == encoding.ids && truncated == encoding.truncated) continue;
+    std::cerr << "encode_ids and encode differ: " << text << "\n";
+    std::exit(1);
+  }
+}
+
 // Runs all commands; prints nothing if `quiet`. Returns the number of tokens made.
 size_t run(const Tokenizer& tokenizer, std::string_view commands, bool quiet) {
   Encoding encoding;
@@ -85,6 +98,7 @@ size_t run(const Tokenizer& tokenizer, std::string_view commands, bool quiet) {
       tokenizer.encode_pair(first, reader.text(), options, &encoding);
     } else {
       tokenizer.encode(first, options, &encoding);
+      if (!quiet) check_ids(tokenizer, first, options, encoding);
     }
     tokens += encoding.ids.size();
     if (!quiet) put(encoding);

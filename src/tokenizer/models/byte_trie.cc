@@ -4,17 +4,46 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace bouquet::tokenizer {
 namespace {
 
-// 256 flags.
+// A set of bytes.
 class ByteSet {
  public:
-  bool has(uint32_t byte) const { return (words_[byte / 64] >> (byte % 64) & 1) != 0; }
   void add(uint32_t byte) { words_[byte / 64] |= uint64_t{1} << (byte % 64); }
+  void add(const ByteSet& other) {
+    for (size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
+  }
+
+  // { byte ^ mask }.
+  ByteSet flipped(uint32_t mask) const {
+    ByteSet result;
+    for (size_t i = 0; i < words_.size(); ++i) result.words_[i ^ mask / 64] = flip(words_[i], mask % 64);
+    return result;
+  }
+
+  // The lowest byte that is not in it, or 256.
+  uint32_t first_absent() const {
+    for (uint32_t i = 0; i < words_.size(); ++i) {
+      if (~words_[i] != 0) return i * 64 + static_cast<uint32_t>(std::countr_one(words_[i]));
+    }
+    return 256;
+  }
 
  private:
+  // Bit i goes to i ^ mask: neighbouring groups of 1, 2, 4 ... bits change places.
+  static uint64_t flip(uint64_t word, uint32_t mask) {
+    constexpr uint64_t kLow[] = {0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F,
+                                 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF};
+    for (uint32_t k = 0; k < 6; ++k) {
+      const uint32_t shift = 1u << k;
+      if ((mask & shift) != 0) word = (word & kLow[k]) << shift | (word >> shift & kLow[k]);
+    }
+    return word;
+  }
+
   std::array<uint64_t, 4> words_ = {};
 };
 
@@ -72,26 +101,25 @@ class ByteTrieBuilder {
     block.free -= 1;
   }
 
-  bool fits(const Block& block, uint32_t base) const {
-    return !block.bases.has(base) && std::none_of(labels_.begin(), labels_.end(),
-                                                  [&](unsigned char label) { return block.taken.has(base ^ label); });
+  // Where in the block the children's base may be: 256 if nowhere.
+  uint32_t base_in(const Block& block) const {
+    if (block.free < labels_.size()) return 256;
+    ByteSet blocked = block.bases;
+    for (const unsigned char label : labels_) blocked.add(block.taken.flipped(label));
+    return blocked.first_absent();
   }
 
   uint32_t find_base() {
     for (size_t i = 0; i < open_.size(); ++i) {
-      Block& block = blocks_[open_[i]];
-      if (block.free >= labels_.size()) {
-        for (uint32_t base = 0; base < 256; ++base) {
-          if (fits(block, base)) return open_[i] * 256 + base;
-        }
-      }
-      if (++block.failures > kMaxFailures) {
+      const uint32_t base = base_in(blocks_[open_[i]]);
+      if (base < 256) return open_[i] * 256 + base;
+      if (++blocks_[open_[i]].failures > kMaxFailures) {
         open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
         --i;
       }
     }
     add_block();
-    return static_cast<uint32_t>(nodes_.size() - 256 + ByteTrie::kLeafBase + 1);
+    return open_.back() * 256 + base_in(blocks_.back());
   }
 
   void place_children(const Range& range) {

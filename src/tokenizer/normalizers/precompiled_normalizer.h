@@ -3,7 +3,6 @@
 #pragma once
 
 #include <bitset>
-#include <bitset>
 #include <memory>
 
 #include "absl/status/statusor.h"
