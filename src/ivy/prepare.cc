@@ -34,6 +34,7 @@ class Cook {
     return job_.single ? job_.field : absl::StrCat(job_.field, "[", index, "]");
   }
   absl::Status choose_prompt();
+  void encode(std::string_view text, const EncodeOptions& options);
   absl::Status add(size_t index, const std::string& text);
   absl::Status add(size_t index, const TextPair& pair);
   absl::Status add(size_t index, const TokenIds& ids);
@@ -94,6 +95,16 @@ absl::Status Cook::too_long(size_t index, int64_t length) const {
                                     " that this model takes; shorten it or set truncate to true"));
 }
 
+// Offsets are made only where they are shown.
+void Cook::encode(std::string_view text, const EncodeOptions& options) {
+  if (job_.task == Task::kTokenize || kitchen_.tokenizer.has_type_ids()) {
+    kitchen_.tokenizer.encode(text, options, &encoding_);
+    return;
+  }
+  encoding_.truncated = kitchen_.tokenizer.encode_ids(text, options, &encoding_.ids);
+  encoding_.type_ids.assign(encoding_.ids.size(), 0);
+}
+
 absl::Status Cook::add(size_t index, const std::string& text) {
   if (text.empty()) return empty_input(name_of(index), absl::StrCat(name_of(index), " is empty"));
   if (job_.task == Task::kScore) {
@@ -104,11 +115,11 @@ absl::Status Cook::add(size_t index, const std::string& text) {
   }
   const std::string prompted = prompt_.empty() ? std::string() : prompt_ + text;
   const std::string& whole = prompt_.empty() ? text : prompted;
-  kitchen_.tokenizer.encode(whole, options_, &encoding_);
+  encode(whole, options_);
   if (encoding_.truncated && !truncate_) {
     EncodeOptions unlimited = options_;
     unlimited.max_length = 0;
-    kitchen_.tokenizer.encode(whole, unlimited, &encoding_);
+    encode(whole, unlimited);
     return too_long(index, static_cast<int64_t>(encoding_.ids.size()));
   }
   prepared_.text_bytes += static_cast<int64_t>(whole.size());

@@ -254,6 +254,11 @@ int32_t Pipeline::special_count(bool pair) const {
   return tokenizer::special_count(pair ? parts_.post_processor.pair : parts_.post_processor.single);
 }
 
+bool Pipeline::has_type_ids() const {
+  const auto& single = parts_.post_processor.single;
+  return std::any_of(single.begin(), single.end(), [](const TemplatePiece& piece) { return piece.type_id != 0; });
+}
+
 std::optional<int32_t> Pipeline::leading_special() const {
   const auto& single = parts_.post_processor.single;
   return single.empty() || single.front().ids.empty() ? std::nullopt : std::optional(single.front().ids.front());

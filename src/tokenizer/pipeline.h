@@ -42,6 +42,7 @@ class Pipeline final : public Tokenizer {
   std::optional<int32_t> token_to_id(std::string_view token) const override;
   bool is_special(int32_t id) const override;
   int32_t special_count(bool pair) const override;
+  bool has_type_ids() const override;
   std::optional<int32_t> leading_special() const override;
   std::optional<int32_t> trailing_special() const override;
   uint64_t fingerprint() const override { return parts_.fingerprint; }

@@ -2,6 +2,7 @@
 #include "tokenizer/pipeline.h"
 
 #include <random>
+#include <thread>
 
 #include "gtest/gtest.h"
 
@@ -66,6 +67,41 @@ TEST(Pipeline, CutEqualsFullEncodingCut) {
       }
     }
   }
+}
+
+TEST(Pipeline, IdsAloneAreTheSame) {
+  std::mt19937 random(5);
+  Encoding encoding;
+  std::vector<int32_t> ids;
+  for (int round = 0; round < 3000; ++round) {
+    const std::string text = random_text(&random, round % 2 == 0 ? 12 : 400);
+    EncodeOptions options;
+    options.max_length = round % 3 == 0 ? 0 : static_cast<int32_t>(random() % 60 + 1);
+    options.add_special_tokens = random() % 2 == 0;
+    options.literal_special_tokens = random() % 2 == 0;
+    options.truncation_side = random() % 4 == 0 ? TruncationSide::kLeft : TruncationSide::kRight;
+    tokenizer().encode(text, options, &encoding);
+    EXPECT_EQ(tokenizer().encode_ids(text, options, &ids), encoding.truncated) << text;
+    ASSERT_EQ(ids, encoding.ids) << text;
+  }
+}
+
+TEST(Pipeline, IdsAloneFromManyThreadsAreTheSame) {
+  std::vector<std::thread> threads;
+  for (uint32_t seed = 0; seed < 4; ++seed) {
+    threads.emplace_back([seed] {
+      std::mt19937 random(seed);
+      Encoding encoding;
+      std::vector<int32_t> ids;
+      for (int round = 0; round < 300; ++round) {
+        const std::string text = random_text(&random, 100);
+        tokenizer().encode(text, {}, &encoding);
+        tokenizer().encode_ids(text, {}, &ids);
+        EXPECT_EQ(ids, encoding.ids);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 TEST(Pipeline, CuttingStopsTheWork) {

@@ -82,6 +82,7 @@ class Tokenizer {
   virtual std::optional<int32_t> token_to_id(std::string_view token) const = 0;
   virtual bool is_special(int32_t id) const = 0;                // an added token marked special
   virtual int32_t special_count(bool pair) const = 0;           // ids the template adds
+  virtual bool has_type_ids() const = 0;                        // other than 0, for single texts
   virtual std::optional<int32_t> leading_special() const = 0;   // the id every single text starts with
   virtual std::optional<int32_t> trailing_special() const = 0;  // ... and ends with
 

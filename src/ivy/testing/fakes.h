@@ -31,6 +31,13 @@ class FakeTokenizer : public tokenizer::Tokenizer {
     for (const Word& word : words) push(word.id, word.offset, 0, false, out);
     if (options.add_special_tokens) push(2, {}, 0, true, out);
   }
+  bool encode_ids(std::string_view text, const tokenizer::EncodeOptions& options,
+                  std::vector<int32_t>* ids) const override {
+    tokenizer::Encoding encoding;
+    encode(text, options, &encoding);
+    *ids = encoding.ids;
+    return encoding.truncated;
+  }
   void encode_pair(std::string_view a, std::string_view b, const tokenizer::EncodeOptions& options,
                    tokenizer::Encoding* out) const override {
     out->ids.clear(), out->type_ids.clear(), out->offsets.clear(), out->special.clear();
@@ -58,6 +65,7 @@ class FakeTokenizer : public tokenizer::Tokenizer {
   std::optional<int32_t> token_to_id(std::string_view) const override { return std::nullopt; }
   bool is_special(int32_t id) const override { return id == 1 || id == 2; }
   int32_t special_count(bool pair) const override { return pair ? 3 : 2; }
+  bool has_type_ids() const override { return false; }
   std::optional<int32_t> leading_special() const override { return 1; }
   std::optional<int32_t> trailing_special() const override { return 2; }
   uint64_t fingerprint() const override { return 77; }
