@@ -9,6 +9,7 @@
 #include "tokenizer/models/model.h"
 #include "tokenizer/normalizers/normalizer.h"
 #include "tokenizer/post_processors/post_processor.h"
+#include "tokenizer/post_processors/trim_offsets.h"
 #include "tokenizer/pre_tokenizers/pre_tokenizer.h"
 #include "tokenizer/tokenizer.h"
 
@@ -60,6 +61,7 @@ class Pipeline final : public Tokenizer {
                 Encoding* out) const;
 
   Components parts_;
+  OffsetTrimmer trimmer_;
   Boundaries boundaries_;
 };
 
