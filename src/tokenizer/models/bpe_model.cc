@@ -127,7 +127,9 @@ void BpeModel::prepare(bool byte_level) {
     byte_ids_[byte] = trie.find(utf8_of(byte_to_char(static_cast<unsigned char>(byte))));
     reads_bytes_ = byte_ids_[byte] != kNone || !is_in_utf8(byte);
   }
-  parts_at_mark_ = !reads_bytes_ && plain && !options_.ignore_merges && !joins_over_mark_ && trie.find(kMark) != kNone;
+  // Characters that are left out move all that follows in the word, over any mark.
+  parts_at_mark_ = !reads_bytes_ && plain && unk_id_ != kNone && !options_.ignore_merges && !joins_over_mark_ &&
+                   trie.find(kMark) != kNone;
   for (size_t byte = 0; !reads_bytes_ && byte < byte_ids_.size(); ++byte) {
     byte_ids_[byte] = trie.find(fmt::format("<0x{:02X}>", byte));
   }

@@ -51,7 +51,10 @@ TEST(BpeModel, WordsAsTheyStand) {
   EXPECT_EQ(tokens_of(R"(,"ignore_merges":true)", "whole").ids, (Ids{10}));
 }
 
-TEST(BpeModel, MarksCutWords) { EXPECT_EQ(tokens_of("", "ab▁▁ab").ids, (Ids{4, 9, 9, 4})); }
+TEST(BpeModel, MarksCutWords) {
+  EXPECT_EQ(tokens_of(R"(,"unk_token":"?")", "ab▁▁ab").ids, (Ids{4, 9, 9, 4}));
+  EXPECT_EQ(tokens_of("", "x▁").offsets, (Offsets{{0, 4}}));  // the place of what was left out
+}
 
 TEST(BpeModel, SuffixOfTheLastCharacter) {
   EXPECT_EQ(tokens_of(R"(,"end_of_word_suffix":"</w>")", "abb").ids, (Ids{4, 12}));

@@ -6,7 +6,7 @@
 namespace bouquet::tokenizer {
 
 PairTable::PairTable(size_t count) {
-  const size_t size = std::bit_ceil(count * 2 + 2);
+  const size_t size = std::bit_ceil(count * 3 / 2 + 2);
   slots_.resize(size);
   mask_ = size - 1;
   shift_ = 64 - std::countr_zero(size);

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include "tokenizer/huge_pages.h"
 
 namespace bouquet::tokenizer {
 
@@ -42,7 +43,7 @@ class PairTable {
   }
   size_t slot_of(uint64_t key) const { return (key * 0x9E3779B97F4A7C15) >> shift_; }
 
-  std::vector<Slot> slots_;  // a power of two, at most half full
+  HugeVector<Slot> slots_;  // a power of two, at most two thirds full
   size_t mask_ = 0;
   int shift_ = 0;
 };

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
-#include <vector>
 
+#include "tokenizer/huge_pages.h"
 #include "tokenizer/words.h"
 
 namespace bouquet::tokenizer {
@@ -68,7 +68,7 @@ class WordTable {
     return (mixed * 0x9E3779B97F4A7C15) >> shift_;
   }
 
-  std::vector<Slot> slots_;  // a power of two, at most half full
+  HugeVector<Slot> slots_;  // a power of two, at most two thirds full
   size_t mask_ = 0;
   int shift_ = 0;
 };

@@ -49,11 +49,16 @@ absl::StatusOr<PostProcessor> make_byte_level_processing(const JsonObject& json)
 OffsetTrimmer::OffsetTrimmer(std::vector<OffsetTrim> passes, const Vocabulary& vocabulary, const AddedTokens& added)
     : passes_(std::move(passes)) {
   if (passes_.empty()) return;
-  spaces_.resize(static_cast<size_t>(vocabulary.end_id()));
-  added_.resize(static_cast<size_t>(std::max(vocabulary.end_id(), added.end_id())));
-  for (int32_t id = 0; id < static_cast<int32_t>(added_.size()); ++id) {
-    added_[static_cast<size_t>(id)] = !added.content(id).empty();
-    if (id < vocabulary.end_id()) spaces_[static_cast<size_t>(id)] = spaces_of(vocabulary.token(id));
+  const int32_t end_id = std::max(vocabulary.end_id(), added.end_id());
+  for (int32_t id = 0; id < end_id; ++id) {
+    const std::string_view content = added.content(id);
+    spaces_.push_back(spaces_of(content.empty() ? vocabulary.token(id) : content));
+  }
+  widened_.resize(spaces_.size());
+  for (const AddedTokenSearch* const search : {&added.raw(), &added.normalized()}) {
+    for (const AddedTokenSearch::Pattern& pattern : search->patterns()) {
+      if (pattern.flags.lstrip || pattern.flags.rstrip) widened_[static_cast<size_t>(pattern.id)] = true;
+    }
   }
 }
 
@@ -80,7 +85,7 @@ void OffsetTrimmer::trim(std::string_view text, std::span<const int32_t> ids, st
   for (size_t i = 0; !passes_.empty() && i < ids.size(); ++i) {
     const auto id = static_cast<size_t>(ids[i]);
     const Spaces spaces =
-        added_[id] ? spaces_of(text.substr(offsets[i].begin, offsets[i].end - offsets[i].begin)) : spaces_[id];
+        widened_[id] ? spaces_of(text.substr(offsets[i].begin, offsets[i].end - offsets[i].begin)) : spaces_[id];
     if (spaces.leading == 0 && spaces.trailing == 0) continue;
     for (const OffsetTrim& pass : passes_) apply(pass, text, spaces, i == 0, &offsets[i]);
   }

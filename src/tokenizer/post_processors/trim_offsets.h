@@ -35,8 +35,8 @@ class OffsetTrimmer {
   static void apply(const OffsetTrim& pass, std::string_view text, Spaces spaces, bool first, Offset* offset);
 
   std::vector<OffsetTrim> passes_;
-  std::vector<Spaces> spaces_;  // by id of the vocabulary
-  std::vector<bool> added_;     // by id: an added token, whose white space is that of the text it was found as
+  std::vector<Spaces> spaces_;  // by id
+  std::vector<bool> widened_;   // by id: an added token that takes white space around it from the text
 };
 
 }  // namespace bouquet::tokenizer

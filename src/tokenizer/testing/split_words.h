@@ -13,6 +13,7 @@ inline std::vector<std::string> split_words(const PreTokenizer& pre_tokenizer, s
   NormalizedText normalized;
   normalized.reset(text);
   std::vector<Piece> words;
+  if (text.empty()) return {};
   pre_tokenizer.split({{{0, static_cast<uint32_t>(text.size())}}}, &normalized, &words);
   std::vector<std::string> result;
   for (const Piece& word : words) {
