@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/utf8.h"
+#include "tokenizer/unicode/regex_classes.h"
 #include "tokenizer/unicode/unicode.h"
 #include "tokenizer/unicode/utf8_chars.h"
 
@@ -41,6 +42,15 @@ bool is_letter(uint16_t flags) {
 // Never part of the character before it, nor white space.
 bool stays(char32_t code) { return (code > ' ' && code < 0x7F) || is_letter(UnicodeTable::get().flags(code)); }
 
+// A letter or digit that is one in every normal form and is not followed by a mark then.
+bool is_lasting_letter(char32_t code, uint16_t flags) {
+  constexpr char32_t kIotaWithSpace = 0x37A, kFirstCompatible = 0xF900;
+  if (code < 0x80) return is_letter(flags) && code != '_';
+  if ((flags & kChineseFlag) != 0 || (code >= kHangulFirst && code <= kHangulLast)) return true;
+  return is_letter(flags) && (flags & kDecomposesFlag) == 0 && code < kFirstCompatible && code != kIotaWithSpace &&
+         (RegexClasses::get().of(code) & (kLetterClass | kNumberClass)) != 0;
+}
+
 bool is_plain_space(char32_t code) { return code == ' ' || code == '\t' || code == '\n' || code == '\r'; }
 
 // Which of the 64 bytes are white space or control characters of ASCII; bit i is byte i.
@@ -71,6 +81,7 @@ uint64_t space_mask_of_rest(std::string_view rest) {
 
 Boundaries::Boundaries(const AddedTokens& added, const Normalizer* normalizer, const PreTokenizer* pre_tokenizer) {
   if (pre_tokenizer != nullptr) rule_ = pre_tokenizer->cut_rule();
+  if (rule_ == CutRule::kAsNext) rule_ = CutRule::kNowhere;
   if (normalizer != nullptr && normalizer->looks_at_ends()) rule_ = CutRule::kNowhere;
   isolates_chinese_ = normalizer != nullptr && normalizer->isolates_chinese();
   isolates_punctuation_ = pre_tokenizer != nullptr && pre_tokenizer->isolates_punctuation();
@@ -89,6 +100,7 @@ void Boundaries::study(const AddedTokenSearch& search, bool normalized) {
         in_tokens_[code] = true;
       } else {
         ascii_tokens_ = false;
+        others_in_tokens_.insert(code);
       }
     }
     takes_space_behind_ |= pattern.flags.rstrip;
@@ -106,10 +118,25 @@ bool Boundaries::is_before_single_space(std::string_view text, size_t at) const 
   return stays(*before) && begins_word(*after);
 }
 
-// Behind white space, that is.
 bool Boundaries::begins_word(char32_t code) const { return stays(code) && !lstrip_starts_.contains(code); }
 
+// A letter, then white space or punctuation that is in no added token.
+bool Boundaries::is_after_letter(std::string_view text, size_t at) const {
+  const std::optional<char32_t> after = char_at(text, at);
+  if (!after || *after == '_') return false;
+  const UnicodeTable& table = UnicodeTable::get();
+  if (!is_plain_space(*after)) {
+    if ((table.flags(*after) & kPunctuationFlag) == 0) return false;
+    if (*after < 128 ? in_tokens_[*after] : others_in_tokens_.contains(*after)) return false;
+  } else if (takes_space_behind_) {
+    return false;
+  }
+  const std::optional<char32_t> before = char_before(text, at);
+  return before && is_lasting_letter(*before, table.flags(*before));
+}
+
 bool Boundaries::is_safe(std::string_view text, size_t at) const {
+  if (rule_ == CutRule::kAfterLetter) return is_after_letter(text, at) || is_before_single_space(text, at);
   if (rule_ == CutRule::kBeforeSpace) return is_before_single_space(text, at);
   const auto last = static_cast<unsigned char>(text[at - 1]);
   if (last < 0x80 && (UnicodeTable::get().flags(last) & (kPunctuationFlag | kWhitespaceFlag)) == 0) return false;
@@ -130,7 +157,7 @@ bool Boundaries::is_safe(std::string_view text, size_t at) const {
 
 bool Boundaries::is_safe_at_space(std::string_view text, size_t at) const {
   const auto left = static_cast<unsigned char>(text[at - 1]);
-  if (rule_ == CutRule::kBeforeSpace) return left != ' ' && is_before_single_space(text, at);
+  if (rule_ != CutRule::kAfterSpace) return left > ' ' && is_safe(text, at);
   if (!is_plain_space(left)) return false;
   const auto right = static_cast<unsigned char>(text[at]);
   return right < 128 ? begins_word_[right] : begins_word(utf8_at(text, at).code);

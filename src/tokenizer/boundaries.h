@@ -1,9 +1,9 @@
 // Places where a text can be cut so that tokenizing the halves gives the tokens of the whole; they let truncation stop
 // early, from either end.
 //
-// Safe are: between white space and what begins a word, or before a single space, as the pre-tokenizer says; between
-// two Chinese characters, where the normaliser sets them apart; between punctuation and a letter, where the
-// pre-tokenizer does; each time only if no added token can reach across.
+// Safe are: between white space and what begins a word, before a single space, or between a letter and what is none, as
+// the pre-tokenizer says; between two Chinese characters, where the normaliser sets them apart; between punctuation and
+// a letter, where the pre-tokenizer does; each time only if no added token can reach across.
 #pragma once
 
 #include <set>
@@ -40,16 +40,18 @@ class Boundaries {
   bool is_safe(std::string_view text, size_t at) const;
   bool is_before_single_space(std::string_view text, size_t at) const;
   bool is_safe_at_space(std::string_view text, size_t at) const;
-  bool begins_word(char32_t code) const;
+  bool begins_word(char32_t code) const;  // behind white space
+  bool is_after_letter(std::string_view text, size_t at) const;
 
   CutRule rule_ = CutRule::kNowhere;
   bool ascii_tokens_ = true;  // added tokens are all ASCII
   bool isolates_chinese_ = false;
   bool isolates_punctuation_ = false;
-  bool in_tokens_[128] = {};          // ASCII characters of added tokens
-  bool takes_space_behind_ = false;   // an added token does
-  bool begins_word_[128] = {};        // begins_word() of ASCII
-  std::set<char32_t> lstrip_starts_;  // first characters of added tokens that take white space before them
+  bool in_tokens_[128] = {};             // ASCII characters of added tokens
+  std::set<char32_t> others_in_tokens_;  // ... and the others
+  bool takes_space_behind_ = false;      // an added token does
+  bool begins_word_[128] = {};           // begins_word() of ASCII
+  std::set<char32_t> lstrip_starts_;     // first characters of added tokens that take white space before them
 };
 
 }  // namespace bouquet::tokenizer

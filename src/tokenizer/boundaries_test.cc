@@ -1,11 +1,19 @@
 // What is safe, and that added tokens take places away.
 #include "tokenizer/boundaries.h"
 
+#include <random>
+
+#include "base/utf8.h"
 #include "gtest/gtest.h"
 #include "tokenizer/normalizers/bert_normalizer.h"
 #include "tokenizer/normalizers/simple_normalizers.h"
 #include "tokenizer/pre_tokenizers/bert_pre_tokenizer.h"
+#include "tokenizer/pre_tokenizers/byte_level_pre_tokenizer.h"
+#include "tokenizer/pre_tokenizers/class_pre_tokenizers.h"
 #include "tokenizer/pre_tokenizers/metaspace_pre_tokenizer.h"
+#include "tokenizer/pre_tokenizers/split_pre_tokenizer.h"
+#include "tokenizer/pre_tokenizers/whitespace_pre_tokenizers.h"
+#include "tokenizer/testing/split_words.h"
 
 namespace bouquet::tokenizer {
 namespace {
@@ -62,6 +70,60 @@ TEST(Boundaries, BeforeASingleSpaceWhereSpacesBeginWords) {
   EXPECT_EQ(boundaries.next("ab  cd, e", 1), 7);
   const StripNormalizer strip(true, true);
   EXPECT_EQ(Boundaries(none, &strip, &pre_tokenizer).next("ab cd", 1), 5);
+}
+
+// Every safe place of a random text cuts its words as they are; `pre_tokenizer` leaves the text alone.
+void check_safe_places(const PreTokenizer& pre_tokenizer, size_t least) {
+  static const std::vector<std::string> parts = {"a",  "Zoo",    "'s",     " ",    "  ",  "\n",     "\t",      ".",
+                                                 ",,", "(",      "7",      "1234", "½",   "é",      "e\u0301", "北京",
+                                                 "か", "。",     "，",     "가",   "ﾞ",   "\u037A", "\u3000",  "\x01",
+                                                 "_x", "\u0301", "\u200d", "😀",    "\xFF"};
+  const AddedTokens none;
+  const Boundaries boundaries(none, nullptr, &pre_tokenizer);
+  std::mt19937 random(6);
+  size_t places = 0;
+  for (int round = 0; round < 5000; ++round) {
+    std::string text;
+    for (size_t n = random() % 20; n > 0; --n) text += parts[random() % parts.size()];
+    text = replace_invalid_utf8(text);
+    const std::vector<std::string> whole = split_words(pre_tokenizer, text);
+    for (size_t at = boundaries.next(text, 0); at < text.size(); at = boundaries.next(text, at + 1), ++places) {
+      std::vector<std::string> halves = split_words(pre_tokenizer, text.substr(0, at));
+      for (std::string& word : split_words(pre_tokenizer, text.substr(at))) halves.push_back(std::move(word));
+      ASSERT_EQ(halves, whole) << text << " cut at " << at;
+    }
+  }
+  EXPECT_GE(places, least);
+}
+
+TEST(Boundaries, AfterLettersWhereKnownPatternsCut) {
+  for (const KnownPattern& pattern : known_patterns()) {
+    SCOPED_TRACE(std::string(pattern.name));
+    check_safe_places(KnownSplitPreTokenizer(pattern), pattern.rule == CutRule::kAfterLetter ? 4000 : 0);
+  }
+}
+
+TEST(Boundaries, OfByteLevelAndSequences) {
+  check_safe_places(ByteLevelPreTokenizer(false, true), 4000);
+  check_safe_places(ByteLevelPreTokenizer(true, true), 100);
+  std::vector<std::unique_ptr<const PreTokenizer>> parts;
+  parts.push_back(std::make_unique<const PunctuationPreTokenizer>(SplitBehavior::kMergedWithPrevious));
+  parts.push_back(std::make_unique<const DigitsPreTokenizer>(false));
+  parts.push_back(std::make_unique<const ByteLevelPreTokenizer>(false, true));
+  check_safe_places(SequencePreTokenizer(std::move(parts)), 4000);
+}
+
+TEST(Boundaries, AfterLettersButNotAtAddedTokens) {
+  const KnownSplitPreTokenizer pre_tokenizer(kGpt2Pattern);
+  const auto first = [&](const AddedTokens& tokens, std::string_view text) {
+    return Boundaries(tokens, nullptr, &pre_tokenizer).next(text, 1);
+  };
+  EXPECT_EQ(first(AddedTokens(), "ab,cd e"), 2);
+  EXPECT_EQ(first(added("<|x|>", false), "ab,cd e"), 2);
+  EXPECT_EQ(first(added("b,c", false), "ab,cd e"), 5);
+  EXPECT_EQ(first(AddedTokens(), "ab_cd1"), 6);
+  const NfdNormalizer normalizer;
+  EXPECT_EQ(Boundaries(AddedTokens(), &normalizer, &pre_tokenizer).next("\u00E9.", 1), 3);
 }
 
 }  // namespace

@@ -31,20 +31,23 @@ Scratch& scratch() {
 
 uint64_t bytes_tokenized() { return scratch().bytes; }
 
-// Tokens [begin, end) of a buffer.
+// Tokens [begin, end) of a buffer, which are a text's.
 struct Pipeline::Kept {
+  std::string_view text;
   const TokenBuffer* tokens;
   size_t begin, end;
 
   // `count` tokens of the end that is kept.
-  static Kept of(const TokenBuffer& tokens, size_t count, TruncationSide side) {
+  static Kept of(std::string_view text, const TokenBuffer& tokens, size_t count, TruncationSide side) {
     const size_t begin = side == TruncationSide::kRight ? 0 : tokens.size() - count;
-    return {&tokens, begin, begin + count};
+    return {text, &tokens, begin, begin + count};
   }
 };
 
 Pipeline::Pipeline(Components components)
-    : parts_(std::move(components)), boundaries_(parts_.added, parts_.normalizer.get(), parts_.pre_tokenizer.get()) {}
+    : parts_(std::move(components)),
+      trimmer_(parts_.post_processor.trims, parts_.model->vocabulary(), parts_.added),
+      boundaries_(parts_.added, parts_.normalizer.get(), parts_.pre_tokenizer.get()) {}
 
 // One piece between the added tokens found in the raw text.
 void Pipeline::tokenize_piece(std::string_view chunk, const Piece& piece, const Mode& mode, TokenBuffer* tokens) const {
@@ -161,7 +164,7 @@ void Pipeline::encode(std::string_view text, const EncodeOptions& options, Encod
   tokenize(text, most, options, &tokens);
   out->clear();
   out->truncated = tokens.size() > most;
-  const Kept kept[1] = {Kept::of(tokens, std::min(most, tokens.size()), options.truncation_side)};
+  const Kept kept[1] = {Kept::of(text, tokens, std::min(most, tokens.size()), options.truncation_side)};
   assemble(parts_.post_processor.single, kept, options, out);
 }
 
@@ -180,8 +183,8 @@ void Pipeline::encode_pair(std::string_view a, std::string_view b, const EncodeO
   const auto [keep_first, keep_second] = longest_first(first_size, second_size, most, longer);
   out->clear();
   out->truncated = keep_first < first_size || keep_second < second_size;
-  const Kept kept[2] = {Kept::of(first, keep_first, options.truncation_side),
-                        Kept::of(second, keep_second, options.truncation_side)};
+  const Kept kept[2] = {Kept::of(a, first, keep_first, options.truncation_side),
+                        Kept::of(b, second, keep_second, options.truncation_side)};
   assemble(parts_.post_processor.pair, kept, options, out);
 }
 
@@ -199,6 +202,8 @@ void Pipeline::assemble(const std::vector<TemplatePiece>& pieces, std::span<cons
       }
       out->ids.insert(out->ids.end(), tokens.ids.begin() + begin, tokens.ids.begin() + end);
       out->offsets.insert(out->offsets.end(), tokens.offsets.begin() + begin, tokens.offsets.begin() + end);
+      const size_t count = part.end - part.begin;
+      trimmer_.trim(part.text, std::span(out->ids).last(count), std::span(out->offsets).last(count));
     } else if (options.add_special_tokens) {
       out->ids.insert(out->ids.end(), piece.ids.begin(), piece.ids.end());
       out->offsets.resize(out->ids.size());

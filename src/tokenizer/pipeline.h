@@ -10,6 +10,7 @@
 #include "tokenizer/models/model.h"
 #include "tokenizer/normalizers/normalizer.h"
 #include "tokenizer/post_processors/post_processor.h"
+#include "tokenizer/post_processors/trim_offsets.h"
 #include "tokenizer/pre_tokenizers/pre_tokenizer.h"
 #include "tokenizer/tokenizer.h"
 
@@ -77,6 +78,7 @@ class Pipeline final : public Tokenizer {
                 Encoding* out) const;
 
   Components parts_;
+  OffsetTrimmer trimmer_;
   Boundaries boundaries_;
   mutable IdCachePool caches_;
 };

@@ -4,8 +4,10 @@
 #include <span>
 
 #include "base/status.h"
+#include "tokenizer/decoders/byte_level_decoder.h"
 #include "tokenizer/decoders/simple_decoders.h"
 #include "tokenizer/decoders/wordpiece_decoder.h"
+#include "tokenizer/models/bpe_model.h"
 #include "tokenizer/models/unigram_model.h"
 #include "tokenizer/models/wordpiece_model.h"
 #include "tokenizer/normalizers/bert_normalizer.h"
@@ -14,8 +16,12 @@
 #include "tokenizer/normalizers/simple_normalizers.h"
 #include "tokenizer/post_processors/bert_processing.h"
 #include "tokenizer/post_processors/template_processing.h"
+#include "tokenizer/post_processors/trim_offsets.h"
 #include "tokenizer/pre_tokenizers/bert_pre_tokenizer.h"
+#include "tokenizer/pre_tokenizers/byte_level_pre_tokenizer.h"
+#include "tokenizer/pre_tokenizers/class_pre_tokenizers.h"
 #include "tokenizer/pre_tokenizers/metaspace_pre_tokenizer.h"
+#include "tokenizer/pre_tokenizers/split_pre_tokenizer.h"
 #include "tokenizer/pre_tokenizers/whitespace_pre_tokenizers.h"
 #include "tokenizer/strings.h"
 
@@ -67,6 +73,7 @@ absl::StatusOr<std::vector<std::unique_ptr<const Base>>> make_parts(
 absl::StatusOr<NormalizerPtr> normalizer_of(const JsonObject& json);
 absl::StatusOr<PreTokenizerPtr> pre_tokenizer_of(const JsonObject& json);
 absl::StatusOr<DecoderPtr> decoder_of(const JsonObject& json);
+absl::StatusOr<PostProcessor> post_processor_of(const JsonObject& json);
 
 absl::StatusOr<NormalizerPtr> make_normalizer_sequence(const JsonObject& json) {
   ASSIGN_OR_RETURN(std::vector<NormalizerPtr> parts, make_parts<Normalizer>(json, "normalizers", normalizer_of));
@@ -78,6 +85,9 @@ absl::StatusOr<PreTokenizerPtr> make_pre_tokenizer_sequence(const JsonObject& js
   ASSIGN_OR_RETURN(std::vector<PreTokenizerPtr> parts,
                    make_parts<PreTokenizer>(json, "pretokenizers", pre_tokenizer_of));
   if (parts.empty()) return PreTokenizerPtr();
+  for (size_t i = 0; i + 1 < parts.size(); ++i) {
+    if (parts[i]->byte_level()) parts[i] = std::make_unique<const ByteAlphabetPreTokenizer>(std::move(parts[i]));
+  }
   return std::make_unique<const SequencePreTokenizer>(std::move(parts));
 }
 
@@ -112,8 +122,12 @@ constexpr Factory<NormalizerPtr> kNormalizers[] = {
 
 constexpr Factory<PreTokenizerPtr> kPreTokenizers[] = {
     {"BertPreTokenizer", make_plain<PreTokenizer, BertPreTokenizer>},
+    {"ByteLevel", ByteLevelPreTokenizer::make},
+    {"Digits", DigitsPreTokenizer::make},
     {"Metaspace", MetaspacePreTokenizer::make},
+    {"Punctuation", PunctuationPreTokenizer::make},
     {"Sequence", make_pre_tokenizer_sequence},
+    {"Split", SplitPreTokenizer::make},
     {"Whitespace", make_plain<PreTokenizer, WhitespacePreTokenizer>},
     {"WhitespaceSplit", make_plain<PreTokenizer, WhitespaceSplitPreTokenizer>},
 };
@@ -121,7 +135,9 @@ constexpr Factory<PreTokenizerPtr> kPreTokenizers[] = {
 constexpr Factory<ModelPtr> kModels[] = {{"Unigram", UnigramModel::make}, {"WordPiece", WordpieceModel::make}};
 
 constexpr Factory<DecoderPtr> kDecoders[] = {
+    {"BPEDecoder", BpeDecoder::make},
     {"ByteFallback", make_plain<Decoder, ByteFallbackDecoder>},
+    {"ByteLevel", make_plain<Decoder, ByteLevelDecoder>},
     {"Fuse", make_plain<Decoder, FuseDecoder>},
     {"Metaspace", MetaspaceDecoder::make},
     {"Replace", ReplaceDecoder::make},
@@ -130,9 +146,32 @@ constexpr Factory<DecoderPtr> kDecoders[] = {
     {"WordPiece", WordpieceDecoder::make},
 };
 
+// Templates that follow one another would be filled with one another; offsets are trimmed before the first.
+absl::StatusOr<PostProcessor> make_processing_sequence(const JsonObject& json) {
+  ASSIGN_OR_RETURN(const simdjson::dom::array array, json.array("processors"));
+  PostProcessor result;
+  bool has_template = false;
+  size_t index = 0;
+  for (const JsonElement element : array) {
+    const std::string place = concat({json.place_of("processors"), "[", std::to_string(index++), "]"});
+    ASSIGN_OR_RETURN(const JsonObject part_json, JsonObject::of(element, place));
+    ASSIGN_OR_RETURN(const std::string_view type, part_json.text("type"));
+    ASSIGN_OR_RETURN(PostProcessor part, post_processor_of(part_json));
+    if (has_template && (type != "ByteLevel" || !part.trims.empty())) {
+      return absl::UnimplementedError(concat({"tokenizer.json: ", place, " behind a template is not supported"}));
+    }
+    result.trims.insert(result.trims.end(), part.trims.begin(), part.trims.end());
+    if (type == "ByteLevel") continue;
+    has_template = true;
+    result.single = std::move(part.single);
+    result.pair = std::move(part.pair);
+  }
+  return result;
+}
+
 constexpr Factory<PostProcessor> kPostProcessors[] = {
-    {"BertProcessing", make_bert_processing},
-    {"RobertaProcessing", make_roberta_processing},
+    {"BertProcessing", make_bert_processing},         {"ByteLevel", make_byte_level_processing},
+    {"RobertaProcessing", make_roberta_processing},   {"Sequence", make_processing_sequence},
     {"TemplateProcessing", make_template_processing},
 };
 
@@ -149,6 +188,11 @@ absl::StatusOr<PreTokenizerPtr> pre_tokenizer_of(const JsonObject& json) {
 absl::StatusOr<DecoderPtr> decoder_of(const JsonObject& json) {
   ASSIGN_OR_RETURN(const std::string_view type, json.text("type"));
   return make_by_type<DecoderPtr>("decoder", type, json, kDecoders);
+}
+
+absl::StatusOr<PostProcessor> post_processor_of(const JsonObject& json) {
+  ASSIGN_OR_RETURN(const std::string_view type, json.text("type"));
+  return make_by_type<PostProcessor>("post_processor", type, json, kPostProcessors);
 }
 
 }  // namespace
@@ -174,17 +218,18 @@ absl::StatusOr<DecoderPtr> make_decoder(const JsonObject& root) {
 absl::StatusOr<PostProcessor> make_post_processor(const JsonObject& root) {
   if (!root.find("post_processor")) return PostProcessor();
   ASSIGN_OR_RETURN(const JsonObject json, root.object("post_processor"));
-  ASSIGN_OR_RETURN(const std::string_view type, json.text("type"));
-  return make_by_type<PostProcessor>("post_processor", type, json, kPostProcessors);
+  return post_processor_of(json);
 }
 
-absl::StatusOr<ModelPtr> make_model(const JsonObject& root) {
+absl::StatusOr<ModelPtr> make_model(const JsonObject& root, bool byte_level) {
   ASSIGN_OR_RETURN(const JsonObject json, root.object("model"));
-  // Old files do not say the type; these two fields are only WordPiece's.
+  // Old files do not say the type; these fields are only BPE's and WordPiece's.
+  if (!json.find("type") && json.find("merges")) return BpeModel::make(json, byte_level);
   const bool untyped =
       !json.find("type") && json.find("continuing_subword_prefix") && json.find("max_input_chars_per_word");
   if (untyped) return WordpieceModel::make(json);
   ASSIGN_OR_RETURN(const std::string_view type, json.text("type"));
+  if (type == "BPE") return BpeModel::make(json, byte_level);
   return make_by_type<ModelPtr>("model", type, json, kModels);
 }
 

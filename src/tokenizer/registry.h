@@ -21,7 +21,7 @@ absl::StatusOr<std::unique_ptr<const PreTokenizer>> make_pre_tokenizer(const Jso
 absl::StatusOr<std::unique_ptr<const Decoder>> make_decoder(const JsonObject& root);
 absl::StatusOr<PostProcessor> make_post_processor(const JsonObject& root);
 
-// Never null.
-absl::StatusOr<std::unique_ptr<const Model>> make_model(const JsonObject& root);
+// Never null. `byte_level`: the pre-tokenizer is; the model's reads_bytes() tells whether it takes it so.
+absl::StatusOr<std::unique_ptr<const Model>> make_model(const JsonObject& root, bool byte_level);
 
 }  // namespace bouquet::tokenizer

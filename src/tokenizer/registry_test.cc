@@ -19,17 +19,17 @@ class RegistryTest : public testing::Test {
 };
 
 TEST_F(RegistryTest, UnknownTypesAreNamed) {
-  const JsonObject json = root(R"({"normalizer":{"type":"Nmt"},"pre_tokenizer":{"type":"Digits"},
-      "model":{"type":"BPE"},"decoder":{"type":"ByteLevel"},"post_processor":{"type":"ByteLevel"}})");
+  const JsonObject json = root(R"({"normalizer":{"type":"Nmt"},"pre_tokenizer":{"type":"Sentences"},
+      "model":{"type":"Words"},"decoder":{"type":"CTC"},"post_processor":{"type":"Other"}})");
   EXPECT_EQ(make_normalizer(json).status(),
             absl::UnimplementedError("tokenizer.json: normalizer \"Nmt\" is not supported"));
   EXPECT_EQ(make_pre_tokenizer(json).status(),
-            absl::UnimplementedError("tokenizer.json: pre_tokenizer \"Digits\" is not supported"));
-  EXPECT_EQ(make_model(json).status(), absl::UnimplementedError("tokenizer.json: model \"BPE\" is not supported"));
-  EXPECT_EQ(make_decoder(json).status(),
-            absl::UnimplementedError("tokenizer.json: decoder \"ByteLevel\" is not supported"));
+            absl::UnimplementedError("tokenizer.json: pre_tokenizer \"Sentences\" is not supported"));
+  EXPECT_EQ(make_model(json, false).status(),
+            absl::UnimplementedError("tokenizer.json: model \"Words\" is not supported"));
+  EXPECT_EQ(make_decoder(json).status(), absl::UnimplementedError("tokenizer.json: decoder \"CTC\" is not supported"));
   EXPECT_EQ(make_post_processor(json).status(),
-            absl::UnimplementedError("tokenizer.json: post_processor \"ByteLevel\" is not supported"));
+            absl::UnimplementedError("tokenizer.json: post_processor \"Other\" is not supported"));
 }
 
 TEST_F(RegistryTest, AbsentIsNothing) {
@@ -38,7 +38,7 @@ TEST_F(RegistryTest, AbsentIsNothing) {
   EXPECT_EQ(*make_pre_tokenizer(json), nullptr);
   EXPECT_EQ(*make_decoder(json), nullptr);
   EXPECT_EQ(make_post_processor(json)->pair.size(), 2);
-  EXPECT_EQ(make_model(json).status().message(), "tokenizer.json: model is missing");
+  EXPECT_EQ(make_model(json, false).status().message(), "tokenizer.json: model is missing");
 }
 
 TEST_F(RegistryTest, SequencesNameTheBrokenPart) {

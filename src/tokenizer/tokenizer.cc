@@ -8,6 +8,7 @@
 #include "tokenizer/fingerprint.h"
 #include "tokenizer/json_object.h"
 #include "tokenizer/pipeline.h"
+#include "tokenizer/pre_tokenizers/byte_level_pre_tokenizer.h"
 #include "tokenizer/registry.h"
 #include "tokenizer/strings.h"
 
@@ -42,7 +43,11 @@ absl::StatusOr<std::unique_ptr<const Tokenizer>> Tokenizer::from_json(std::strin
   Components parts;
   ASSIGN_OR_RETURN(parts.normalizer, make_normalizer(root));
   ASSIGN_OR_RETURN(parts.pre_tokenizer, make_pre_tokenizer(root));
-  ASSIGN_OR_RETURN(parts.model, make_model(root));
+  const bool byte_level = parts.pre_tokenizer != nullptr && parts.pre_tokenizer->byte_level();
+  ASSIGN_OR_RETURN(parts.model, make_model(root, byte_level));
+  if (byte_level && !parts.model->reads_bytes()) {
+    parts.pre_tokenizer = std::make_unique<const ByteAlphabetPreTokenizer>(std::move(parts.pre_tokenizer));
+  }
   ASSIGN_OR_RETURN(parts.post_processor, make_post_processor(root));
   ASSIGN_OR_RETURN(parts.decoder, make_decoder(root));
   ASSIGN_OR_RETURN(parts.added, AddedTokens::from_json(root, parts.model->vocabulary(), parts.normalizer.get()));

@@ -3,6 +3,8 @@ import base64
 import copy
 import zlib
 
+import bpe_variants
+
 PIECES = ("[PAD] [UNK] [CLS] [SEP] [MASK] a b c d e f g h i t o n s the of and to in is it un ##able ##a "
           "##b ##c ##d ##e ##f ##g ##h ##i ##t ##o ##n ##s ##ing hello world é ##é É ö ##ö ß ##ß İ i̇ ##̇ "
           "##́ ##̣ 北 京 ##北 か ##か ゙ が ᄀ ##ᅡ 가 ! ? . , ' - ## # $ ^ _ ` ~ + 。 、 – 1 2 ##1 ##2 do not A B The "
@@ -116,7 +118,7 @@ def unigram_variants():
             out[f"unigram_{scheme}_{split}"] = v
     old = {"type": "Metaspace", "replacement": "_", "add_prefix_space": True}
     out["unigram_old"] = dict(unigram_base(), pre_tokenizer=old, decoder=old)
-    out["unigram_old_never"] = dict(unigram_base(), pre_tokenizer=dict(old, add_prefix_space=False))
+    out["unigram_old_never"] = dict(unigram_base(), pre_tokenizer=dict(old, add_prefix_space=False, prepend_scheme="never"))
     out["unigram_words_first"] = dict(unigram_base(), pre_tokenizer={
         "type": "Sequence", "pretokenizers": [metaspace(), {"type": "BertPreTokenizer"}]})
     out["unigram_no_words"] = dict(unigram_base(), pre_tokenizer=None)
@@ -127,7 +129,7 @@ def unigram_variants():
         {"type": "Strip", "content": " ", "start": 1, "stop": 0}]}
     out["unigram_bytes"] = fallback
     stripped = copy.deepcopy(fallback)
-    stripped["decoder"] = {"type": "Strip", "content": "1", "start": 1, "stop": 2}
+    stripped["decoder"] = {"type": "Strip", "content": "1", "start": 0, "stop": 1}
     out["unigram_strip_decoder"] = stripped
     tags = unigram_base()
     tags["added_tokens"] += [token("word", 80, single_word=True, special=False, normalized=True),
@@ -141,7 +143,7 @@ def unigram_variants():
 
 
 def variants():
-    return {**wordpiece_variants(), **unigram_variants()}
+    return {**wordpiece_variants(), **unigram_variants(), **bpe_variants.variants()}
 
 
 def wordpiece_variants():

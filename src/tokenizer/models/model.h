@@ -42,6 +42,9 @@ class Model {
                         TokenBuffer* tokens) const = 0;
 
   virtual const Vocabulary& vocabulary() const = 0;
+
+  // Whether words of ByteLevel are read as raw bytes instead of characters of the byte-level alphabet.
+  virtual bool reads_bytes() const { return false; }
 };
 
 }  // namespace bouquet::tokenizer

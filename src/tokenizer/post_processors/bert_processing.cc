@@ -30,11 +30,12 @@ absl::StatusOr<PostProcessor> make_bert_processing(const JsonObject& json) {
 
 absl::StatusOr<PostProcessor> make_roberta_processing(const JsonObject& json) {
   ASSIGN_OR_RETURN(const bool trims, json.flag("trim_offsets"));
-  if (trims) return absl::UnimplementedError("tokenizer.json: trim_offsets of RobertaProcessing is not supported");
+  ASSIGN_OR_RETURN(const bool add_prefix_space, json.flag("add_prefix_space"));
   ASSIGN_OR_RETURN(const int32_t cls, id_of(json, "cls"));
   ASSIGN_OR_RETURN(const int32_t sep, id_of(json, "sep"));
   const TemplatePiece sep_piece = {TemplatePiece::kSpecial, 0, {sep}};
   PostProcessor result;
+  if (trims) result.trims.push_back({add_prefix_space});
   result.single = {{TemplatePiece::kSpecial, 0, {cls}}, {TemplatePiece::kFirst, 0}, sep_piece};
   result.pair = result.single;
   result.pair.push_back(sep_piece);

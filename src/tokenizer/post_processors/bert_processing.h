@@ -10,7 +10,7 @@ namespace bouquet::tokenizer {
 // cls A sep, and cls A sep B sep with B and its sep of type 1.
 absl::StatusOr<PostProcessor> make_bert_processing(const JsonObject& json);
 
-// cls A sep, and cls A sep sep B sep, all of type 0. UNIMPLEMENTED with trim_offsets.
+// cls A sep, and cls A sep sep B sep, all of type 0.
 absl::StatusOr<PostProcessor> make_roberta_processing(const JsonObject& json);
 
 }  // namespace bouquet::tokenizer

@@ -13,10 +13,16 @@ struct TemplatePiece {
   std::vector<int32_t> ids = {};  // kSpecial: what is put there
 };
 
+// White space is taken off the offsets of every token, but where add_prefix_space may have put it there.
+struct OffsetTrim {
+  bool add_prefix_space;
+};
+
 // The default is what happens without a post-processor.
 struct PostProcessor {
   std::vector<TemplatePiece> single = {{TemplatePiece::kFirst, 0}};
   std::vector<TemplatePiece> pair = {{TemplatePiece::kFirst, 0}, {TemplatePiece::kSecond, 1}};
+  std::vector<OffsetTrim> trims = {};  // one after the other
 };
 
 inline int32_t special_count(const std::vector<TemplatePiece>& pieces) {

@@ -14,6 +14,8 @@ enum class CutRule : uint8_t {
   kNowhere,
   kAfterSpace,   // white space ends words and is in none
   kBeforeSpace,  // a single space begins a word
+  kAfterLetter,  // letters, and digits, end a word before white space or punctuation, and a single space begins one
+  kAsNext,       // cuts between characters of two kinds, whatever stands around: what comes next decides
 };
 
 // Immutable.
@@ -26,6 +28,9 @@ class PreTokenizer {
   virtual void split(const std::vector<Piece>& pieces, NormalizedText* text, std::vector<Piece>* out) const = 0;
 
   virtual CutRule cut_rule() const = 0;
+
+  // Whether the bytes of the words stand for characters of the byte-level alphabet (unicode/byte_alphabet.h).
+  virtual bool byte_level() const { return false; }
 
   // Whether each punctuation character is a word of its own.
   virtual bool isolates_punctuation() const { return false; }

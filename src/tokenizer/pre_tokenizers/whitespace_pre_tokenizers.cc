@@ -72,6 +72,14 @@ void SequencePreTokenizer::split(const std::vector<Piece>& pieces, NormalizedTex
   }
 }
 
+// The first that has a rule decides: the others cut what it made.
+CutRule SequencePreTokenizer::cut_rule() const {
+  for (const auto& part : parts_) {
+    if (part->cut_rule() != CutRule::kAsNext) return part->cut_rule();
+  }
+  return CutRule::kAsNext;
+}
+
 bool SequencePreTokenizer::isolates_punctuation() const {
   return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->isolates_punctuation(); });
 }

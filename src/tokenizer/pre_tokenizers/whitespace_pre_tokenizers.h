@@ -20,9 +20,11 @@ class WhitespacePreTokenizer final : public CuttingPreTokenizer {
 // Each part splits the words of the one before it.
 class SequencePreTokenizer final : public PreTokenizer {
  public:
+  // All but the last are not byte_level().
   explicit SequencePreTokenizer(std::vector<std::unique_ptr<const PreTokenizer>> parts) : parts_(std::move(parts)) {}
   void split(const std::vector<Piece>& pieces, NormalizedText* text, std::vector<Piece>* out) const override;
-  CutRule cut_rule() const override { return parts_.front()->cut_rule(); }  // the others cut what it made
+  CutRule cut_rule() const override;
+  bool byte_level() const override { return parts_.back()->byte_level(); }
   bool isolates_punctuation() const override;
 
  private:

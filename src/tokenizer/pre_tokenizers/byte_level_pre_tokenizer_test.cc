@@ -1,0 +1,37 @@
+// Words of raw bytes, the space before, and the alphabet written out.
+#include "tokenizer/pre_tokenizers/byte_level_pre_tokenizer.h"
+
+#include "gtest/gtest.h"
+#include "tokenizer/testing/split_words.h"
+
+namespace bouquet::tokenizer {
+namespace {
+
+using Words = std::vector<std::string>;
+
+TEST(ByteLevelPreTokenizer, Words) {
+  EXPECT_EQ(split_words(ByteLevelPreTokenizer(false, true), "it's  é"), (Words{"it", "'s", " ", " é"}));
+  EXPECT_EQ(split_words(ByteLevelPreTokenizer(true, true), "a b"), (Words{" a", " b"}));
+  EXPECT_EQ(split_words(ByteLevelPreTokenizer(true, false), "a b"), (Words{" a b"}));
+  EXPECT_EQ(split_words(ByteLevelPreTokenizer(true, false), " a"), (Words{" a"}));
+}
+
+TEST(ByteLevelPreTokenizer, AlphabetKeepsOrigins) {
+  const ByteAlphabetPreTokenizer alphabet(std::make_unique<const ByteLevelPreTokenizer>(false, true));
+  EXPECT_EQ(split_words(alphabet, "a é"), (Words{"a", "\u0120\u00C3\u00A9"}));
+  NormalizedText text;
+  text.reset("a é");
+  std::vector<Piece> words;
+  alphabet.split({{{0, 4}}}, &text, &words);
+  EXPECT_EQ(text.original_begin(5), 2);  // the second byte of é
+  EXPECT_EQ(text.original_end(7), 4);
+}
+
+TEST(ByteLevelPreTokenizer, CutsFollowTheOptions) {
+  EXPECT_EQ(ByteLevelPreTokenizer(false, true).cut_rule(), CutRule::kAfterLetter);
+  EXPECT_EQ(ByteLevelPreTokenizer(true, true).cut_rule(), CutRule::kBeforeSpace);
+  EXPECT_EQ(ByteLevelPreTokenizer(false, false).cut_rule(), CutRule::kAsNext);
+}
+
+}  // namespace
+}  // namespace bouquet::tokenizer
