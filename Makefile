@@ -13,13 +13,15 @@ export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 
-.PHONY: help serve build test test-hostile bench golden soak asan tsan fuzz format lint clean setup model
+.PHONY: help serve build test test-hostile bench wheel bench-tokenizer golden soak asan tsan fuzz format lint clean setup model
 
 help:
 	@echo "make serve [PORT=9000] [MODEL=org/name or directory] [ARGS='--dtype bf16']   build and serve"
 	@echo "make test      build and run every test"
 	@echo "make build     the binary alone: $(BUILD)/bouquet"
 	@echo "make bench     the figures of docs/benchmarks.md (15 minutes; SECTION=engine, peers, overhead, mixed or startup for one)"
+	@echo "make wheel     the tokenizer as a Python module, into dist/"
+	@echo "make bench-tokenizer [FAMILIES='xlmr minilm qwen2']   the tokenizer beside others from PyPI (an hour; installs them into .cache)"
 	@echo "make soak      10 minutes of mixed traffic (SECONDS=60 for a short one)"
 	@echo "make golden    compare tokens with Hugging Face tokenizers (installs it into .venv; 10 minutes)"
 	@echo "make asan tsan fuzz lint format clean"
@@ -52,6 +54,19 @@ test-hostile: test
 bench: model
 	@cmake --build $(BUILD) -j $(JOBS) --target benches
 	@bench/run.py $(BUILD) $(MODEL_DIRECTORY) $(SECTION)
+
+wheel:
+	@tools/setup.sh python
+	@test -x .venv-wheel/bin/python || python3 -m venv .venv-wheel
+	@.venv-wheel/bin/pip -q install --disable-pip-version-check scikit-build-core nanobind numpy
+	@cd clients/python && ../../.venv-wheel/bin/pip -q wheel --disable-pip-version-check --no-deps --no-build-isolation -w ../../dist .
+	@ls dist/*.whl
+
+bench-tokenizer: build wheel
+	@cmake --build $(BUILD) -j $(JOBS) --target tokenizer_bench
+	@bench/tokenizers/prepare.sh dist/bouquet_tokenizer-*.whl
+	@.cache/tokenizers/venv/bin/python bench/tokenizers/run.py .cache/tokenizers/files .cache/tokenizers/texts $(if $(FAMILIES),--families $(FAMILIES)) $(if $(LENGTHS),--lengths $(LENGTHS))
+	@for kind in en mixed zh; do $(BUILD)/tokenizer_bench .cache/tokenizers/files/xlmr/tokenizer.json .cache/tokenizers/texts/$$kind.txt 514 1000; done
 
 golden: model
 	@cmake --build $(BUILD) -j $(JOBS) --target tokenizer_dump

@@ -2,4 +2,6 @@
 find_package(absl REQUIRED)
 find_package(fmt REQUIRED)
 find_package(simdjson REQUIRED)
-set(BOUQUET_TOKENIZER_LIBRARIES absl::status absl::statusor absl::strings fmt::fmt simdjson::simdjson)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(oniguruma REQUIRED IMPORTED_TARGET oniguruma)
+set(BOUQUET_TOKENIZER_LIBRARIES absl::status absl::statusor absl::strings fmt::fmt simdjson::simdjson PkgConfig::oniguruma)

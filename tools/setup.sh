@@ -12,7 +12,13 @@ PACKAGES=(
 # For `make asan tsan fuzz lint` and .ci/run.
 CI_PACKAGES=(clang-14 clang-format-14 libclang-rt-14-dev)
 
-[ "${1:-}" = "ci" ] && PACKAGES+=("${CI_PACKAGES[@]}")
+# For `make wheel`.
+PYTHON_PACKAGES=(python3-dev)
+
+case "${1:-}" in
+  ci) PACKAGES+=("${CI_PACKAGES[@]}" "${PYTHON_PACKAGES[@]}") ;;
+  python) PACKAGES+=("${PYTHON_PACKAGES[@]}") ;;
+esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   missing=()

@@ -52,6 +52,10 @@ bool is_lasting_letter(char32_t code, uint16_t flags) {
          (RegexClasses::get().of(code) & (kLetterClass | kNumberClass)) != 0;
 }
 
+bool is_ascii_alphanumeric(unsigned char byte) {
+  return (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
+}
+
 bool is_plain_space(char32_t code) { return code == ' ' || code == '\t' || code == '\n' || code == '\r'; }
 
 // Which of the 64 bytes are white space or control characters of ASCII; bit i is byte i.
@@ -159,10 +163,19 @@ bool Boundaries::is_safe(std::string_view text, size_t at) const {
 
 bool Boundaries::is_safe_at_space(std::string_view text, size_t at) const {
   const auto left = static_cast<unsigned char>(text[at - 1]);
-  if (rule_ != CutRule::kAfterSpace) return left > ' ' && is_safe(text, at);
+  if (rule_ != CutRule::kAfterSpace) return left > ' ' && is_safe_before_space(text, at);
   if (!is_plain_space(left)) return false;
   const auto right = static_cast<unsigned char>(text[at]);
   return right < 128 ? begins_word_[right] : begins_word(utf8_at(text, at).code);
+}
+
+// ASCII on both sides is the rule and needs no look at the tables.
+bool Boundaries::is_safe_before_space(std::string_view text, size_t at) const {
+  const auto left = static_cast<unsigned char>(text[at - 1]);
+  const unsigned char right = at + 1 < text.size() ? static_cast<unsigned char>(text[at + 1]) : 0x80;
+  if (left >= 0x80 || right >= 0x80 || text[at] != ' ') return is_safe(text, at);
+  const bool behind_letter = rule_ == CutRule::kAfterLetter && is_ascii_alphanumeric(left);
+  return !takes_space_behind_ && (behind_letter || (left != 0x7F && begins_word_[right]));
 }
 
 size_t Boundaries::chunk_ends(std::string_view text, size_t at, std::span<uint32_t> ends) const {

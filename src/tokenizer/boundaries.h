@@ -40,6 +40,7 @@ class Boundaries {
   bool is_safe(std::string_view text, size_t at) const;
   bool is_before_single_space(std::string_view text, size_t at) const;
   bool is_safe_at_space(std::string_view text, size_t at) const;
+  bool is_safe_before_space(std::string_view text, size_t at) const;
   bool begins_word(char32_t code) const;  // behind white space
   bool is_after_letter(std::string_view text, size_t at) const;
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "tokenizer/huge_pages.h"
+#include "base/huge_pages.h"
 
 namespace bouquet::tokenizer {
 

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "tokenizer/huge_pages.h"
+#include "base/huge_pages.h"
 #include "tokenizer/words.h"
 
 namespace bouquet::tokenizer {
