@@ -44,16 +44,16 @@ char* NormalizedText::put_run(size_t at, size_t count) {
   return next_bytes_.data() + before;
 }
 
+void NormalizedText::put_change(CharChange change, size_t* at) {
+  const bool beside = *at == view_.size() || (change.change > 0 && *at > 0);
+  put(change.code, origin(beside ? utf8_previous(view_, *at) : *at));
+  for (int32_t n = change.change; n <= 0 && *at < view_.size(); ++n) *at += utf8_length(view_[*at]);
+}
+
 void NormalizedText::transform(const std::vector<CharChange>& changes) {
-  const std::string_view in = view_;
   size_t at = 0;
-  const auto skip = [&] { at += at < in.size() ? utf8_length(in[at]) : 0; };
   begin_stage();
-  for (const auto& [code, change] : changes) {
-    const bool beside = at == in.size() || (change > 0 && at > 0);
-    put(code, origin(beside ? utf8_previous(in, at) : at));
-    for (int32_t n = change; n <= 0; ++n) skip();
-  }
+  for (const CharChange& change : changes) put_change(change, &at);
   commit();
 }
 

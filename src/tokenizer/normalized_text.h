@@ -65,7 +65,11 @@ class NormalizedText {
   uint32_t staged() const { return static_cast<uint32_t>(next_bytes_.size()); }
   void commit();
 
-  // The next form of a text that is not empty, as a whole. What is put in takes the origin of the character before.
+  // Puts one character where the form before is read up to `at`, which goes on as the change says. What stands beside
+  // a character takes the origin of the one before.
+  void put_change(CharChange change, size_t* at);
+
+  // The next form as a whole.
   void transform(const std::vector<CharChange>& changes);
 
  private:

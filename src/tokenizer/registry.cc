@@ -11,6 +11,7 @@
 #include "tokenizer/models/unigram_model.h"
 #include "tokenizer/models/wordpiece_model.h"
 #include "tokenizer/normalizers/bert_normalizer.h"
+#include "tokenizer/normalizers/form_normalizer.h"
 #include "tokenizer/normalizers/precompiled_normalizer.h"
 #include "tokenizer/normalizers/replace.h"
 #include "tokenizer/normalizers/simple_normalizers.h"
@@ -96,6 +97,11 @@ absl::StatusOr<DecoderPtr> make_decoder_sequence(const JsonObject& json) {
   return std::make_unique<const SequenceDecoder>(std::move(parts));
 }
 
+template <NormalForm::Kind kind>
+absl::StatusOr<NormalizerPtr> make_form(const JsonObject&) {
+  return std::make_unique<const FormNormalizer>(kind);
+}
+
 absl::StatusOr<NormalizerPtr> make_bert_normalizer(const JsonObject& json) {
   BertNormalizerOptions options;
   ASSIGN_OR_RETURN(options.clean_text, json.flag("clean_text"));
@@ -111,7 +117,10 @@ absl::StatusOr<NormalizerPtr> make_bert_normalizer(const JsonObject& json) {
 constexpr Factory<NormalizerPtr> kNormalizers[] = {
     {"BertNormalizer", make_bert_normalizer},
     {"Lowercase", make_plain<Normalizer, LowercaseNormalizer>},
-    {"NFD", make_plain<Normalizer, NfdNormalizer>},
+    {"NFC", make_form<NormalForm::kNfc>},
+    {"NFD", make_form<NormalForm::kNfd>},
+    {"NFKC", make_form<NormalForm::kNfkc>},
+    {"NFKD", make_form<NormalForm::kNfkd>},
     {"Precompiled", PrecompiledNormalizer::make},
     {"Prepend", PrependNormalizer::make},
     {"Replace", ReplaceNormalizer::make},

@@ -161,6 +161,7 @@ def wordpiece_variants():
                      "normalizers": [{"type": "NFD"}, {"type": "StripAccents"}, {"type": "Lowercase"}]},
              "nfd_bert": {"type": "Sequence", "normalizers": [{"type": "Lowercase"}, base()["normalizer"]]},
              "empty": {"type": "Sequence", "normalizers": []}}
+    parts.update({form.lower(): {"type": form} for form in ("NFC", "NFKC", "NFKD")})
     for name, normalizer in parts.items():
         out[f"norm_{name}"] = dict(base(), normalizer=normalizer)
     splits = {"none": None, "white": {"type": "Whitespace"}, "split": {"type": "WhitespaceSplit"},

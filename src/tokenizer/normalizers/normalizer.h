@@ -3,6 +3,7 @@
 
 #include "tokenizer/normalized_text.h"
 #include "tokenizer/unicode/decomposer.h"
+#include "tokenizer/unicode/normal_form.h"
 
 namespace bouquet::tokenizer {
 
@@ -10,6 +11,7 @@ namespace bouquet::tokenizer {
 struct NormalizerScratch {
   Decomposer decomposer;
   std::vector<CharChange> changes;
+  std::vector<FormChar> form;
 };
 
 // Immutable. Every normaliser treats a text cut at a safe boundary (boundaries.h) as it treats the whole.

@@ -39,14 +39,6 @@ void StripAccentsNormalizer::normalize(NormalizerScratch*, NormalizedText* text)
   text->commit();
 }
 
-void NfdNormalizer::normalize(NormalizerScratch* scratch, NormalizedText* text) const {
-  scratch->decomposer.reset();
-  const auto emit = [&](char32_t code, uint32_t origin) { text->put(code, origin); };
-  each_char(text, [&](char32_t code, uint32_t origin) { scratch->decomposer.add(code, origin, emit); });
-  scratch->decomposer.flush(emit);
-  text->commit();
-}
-
 absl::StatusOr<std::unique_ptr<const Normalizer>> PrependNormalizer::make(const JsonObject& json) {
   ASSIGN_OR_RETURN(const std::string_view prefix, json.text("prepend"));
   return std::make_unique<const PrependNormalizer>(std::string(prefix));

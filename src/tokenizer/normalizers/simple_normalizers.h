@@ -1,4 +1,4 @@
-// Normalisers that do one thing: Lowercase, StripAccents, NFD, Prepend, Strip; and Sequence, which applies several.
+// Normalisers that do one thing: Lowercase, StripAccents, Prepend, Strip; and Sequence, which applies several.
 #pragma once
 
 #include <memory>
@@ -17,11 +17,6 @@ class LowercaseNormalizer final : public Normalizer {
 
 // Removes combining characters (general category M) without decomposing first.
 class StripAccentsNormalizer final : public Normalizer {
- public:
-  void normalize(NormalizerScratch* scratch, NormalizedText* text) const override;
-};
-
-class NfdNormalizer final : public Normalizer {
  public:
   void normalize(NormalizerScratch* scratch, NormalizedText* text) const override;
 };

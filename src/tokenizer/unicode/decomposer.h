@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "tokenizer/unicode/hangul.h"
 #include "tokenizer/unicode/unicode.h"
 
 namespace bouquet::tokenizer {
@@ -20,9 +21,9 @@ class Decomposer {
     if ((flags & (kDecomposesFlag | kReordersFlag)) == 0) {
       flush(emit);
       emit(code, origin);
-    } else if (code >= kHangulFirst && code <= kHangulLast) {
+    } else if (hangul::is_syllable(code)) {
       flush(emit);
-      add_hangul(code, origin, emit);
+      hangul::decompose(code, [&](char32_t part) { emit(part, origin); });
     } else if ((flags & kDecomposesFlag) == 0) {
       push(code, true, origin, emit);
     } else {
@@ -71,14 +72,6 @@ class Decomposer {
     }
     run_.push_back({code, combining_class, first});
     if (first) origins_.push_back(origin);
-  }
-
-  template <typename Emit>
-  void add_hangul(char32_t code, uint32_t origin, const Emit& emit) const {
-    const uint32_t index = code - kHangulFirst;
-    emit(0x1100 + index / 588, origin);
-    emit(0x1161 + index % 588 / 28, origin);
-    if (index % 28 != 0) emit(0x11A7 + index % 28, origin);
   }
 
   void sort_run();

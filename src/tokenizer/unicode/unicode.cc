@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tokenizer/unicode/hangul.h"
 #include "tokenizer/unicode/unicode_tables.h"
 
 namespace bouquet::tokenizer {
@@ -50,7 +51,7 @@ void UnicodeTable::add_decompositions() {
     decompositions_.push_back({code, static_cast<uint32_t>(i + 1)});
     flags_.add(code, kDecomposesFlag);
   }
-  for (char32_t hangul = kHangulFirst; hangul <= kHangulLast; ++hangul) flags_.add(hangul, kDecomposesFlag);
+  for (char32_t syllable = hangul::kFirst; syllable <= hangul::kLast; ++syllable) flags_.add(syllable, kDecomposesFlag);
 }
 
 void UnicodeTable::add_lower() {

@@ -54,7 +54,4 @@ class UnicodeTable {
   std::vector<Entry> classes_, decompositions_, lower_;
 };
 
-constexpr char32_t kHangulFirst = 0xAC00;
-constexpr char32_t kHangulLast = 0xD7A3;
-
 }  // namespace bouquet::tokenizer
