@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/utf8.h"
+#include "tokenizer/unicode/hangul.h"
 #include "tokenizer/unicode/regex_classes.h"
 #include "tokenizer/unicode/unicode.h"
 #include "tokenizer/unicode/utf8_chars.h"
@@ -37,7 +38,7 @@ bool is_letter(uint16_t flags) {
 bool is_lasting_letter(char32_t code, uint16_t flags) {
   constexpr char32_t kIotaWithSpace = 0x37A, kFirstCompatible = 0xF900;
   if (code < 0x80) return is_letter(flags) && code != '_';
-  if ((flags & kChineseFlag) != 0 || (code >= kHangulFirst && code <= kHangulLast)) return true;
+  if ((flags & kChineseFlag) != 0 || hangul::is_syllable(code)) return true;
   return is_letter(flags) && (flags & kDecomposesFlag) == 0 && code < kFirstCompatible && code != kIotaWithSpace &&
          (RegexClasses::get().of(code) & (kLetterClass | kNumberClass)) != 0;
 }
@@ -52,6 +53,7 @@ Boundaries::Boundaries(const AddedTokens& added, const Normalizer* normalizer, c
   if (normalizer != nullptr && normalizer->looks_at_ends()) rule_ = CutRule::kNowhere;
   isolates_chinese_ = normalizer != nullptr && normalizer->isolates_chinese();
   isolates_punctuation_ = pre_tokenizer != nullptr && pre_tokenizer->isolates_punctuation();
+  normalized_tokens_ = !added.normalized().empty();
   study(added.raw(), false);
   study(added.normalized(), true);
 }
@@ -92,7 +94,7 @@ bool Boundaries::is_after_letter(std::string_view text, size_t at) const {
   const UnicodeTable& table = UnicodeTable::get();
   if (!is_plain_space(*after)) {
     if ((table.flags(*after) & kPunctuationFlag) == 0) return false;
-    if (*after < 128 ? in_tokens_[*after] : others_in_tokens_.contains(*after)) return false;
+    if (*after < 128 ? in_tokens_[*after] : normalized_tokens_ || others_in_tokens_.contains(*after)) return false;
   } else if (takes_space_behind_) {
     return false;
   }
@@ -117,7 +119,7 @@ bool Boundaries::is_safe(std::string_view text, size_t at) const {
   if (isolates_chinese_ && (left & kChineseFlag) != 0 && (right & kChineseFlag) != 0) return true;
   if (!isolates_punctuation_ || (left & kPunctuationFlag) == 0) return false;
   if ((left & (kWordFlag | kDroppedFlag | kDecomposesFlag | kLowersFlag)) != 0) return false;
-  return *before >= 128 || !in_tokens_[*before];
+  return *before < 128 ? !in_tokens_[*before] : !normalized_tokens_;
 }
 
 size_t Boundaries::next(std::string_view text, size_t from) const {

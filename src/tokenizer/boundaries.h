@@ -37,6 +37,7 @@ class Boundaries {
   bool ascii_tokens_ = true;  // added tokens are all ASCII
   bool isolates_chinese_ = false;
   bool isolates_punctuation_ = false;
+  bool normalized_tokens_ = false;       // what looks like none of an added token's characters may become one
   bool in_tokens_[128] = {};             // ASCII characters of added tokens
   std::set<char32_t> others_in_tokens_;  // ... and the others
   bool takes_space_behind_ = false;      // an added token does

@@ -31,19 +31,23 @@ class NormalizedText {
   }
 
   // Whether byte `at` comes from the start of the whole text.
-  bool is_first(size_t at) const { return first_ && origin(at) == 0; }
+  bool is_first(size_t at) const { return first_ && original_begin(at) == 0; }
 
   std::string_view original() const { return original_; }
   std::string_view view() const { return view_; }
+
+  // The origin of what comes from no character but stands before all of them.
+  static constexpr uint32_t kBeforeText = 0xFFFFFFFF;
 
   // Start, in the original, of the character that normalised byte `at` comes from.
   uint32_t origin(size_t at) const { return identity_ ? static_cast<uint32_t>(at) : origins_[at]; }
 
   // The original bytes of the normalised bytes [begin, end), which are whole characters and not empty.
-  uint32_t original_begin(size_t begin) const { return origin(begin); }
+  uint32_t original_begin(size_t begin) const { return origin(begin) == kBeforeText ? 0 : origin(begin); }
   uint32_t original_end(size_t end) const {
     if (identity_) return static_cast<uint32_t>(end);
     const uint32_t last = origins_[end - 1];
+    if (last == kBeforeText) return 0;
     return last + utf8_length(original_[last]);
   }
 

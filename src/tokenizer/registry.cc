@@ -5,13 +5,17 @@
 
 #include "base/status.h"
 #include "tokenizer/decoders/byte_level_decoder.h"
+#include "tokenizer/decoders/ctc_decoder.h"
 #include "tokenizer/decoders/simple_decoders.h"
 #include "tokenizer/decoders/wordpiece_decoder.h"
 #include "tokenizer/models/bpe_model.h"
 #include "tokenizer/models/unigram_model.h"
+#include "tokenizer/models/wordlevel_model.h"
 #include "tokenizer/models/wordpiece_model.h"
 #include "tokenizer/normalizers/bert_normalizer.h"
+#include "tokenizer/normalizers/byte_level_normalizer.h"
 #include "tokenizer/normalizers/form_normalizer.h"
+#include "tokenizer/normalizers/nmt_normalizer.h"
 #include "tokenizer/normalizers/precompiled_normalizer.h"
 #include "tokenizer/normalizers/replace.h"
 #include "tokenizer/normalizers/simple_normalizers.h"
@@ -22,6 +26,7 @@
 #include "tokenizer/pre_tokenizers/byte_level_pre_tokenizer.h"
 #include "tokenizer/pre_tokenizers/class_pre_tokenizers.h"
 #include "tokenizer/pre_tokenizers/metaspace_pre_tokenizer.h"
+#include "tokenizer/pre_tokenizers/plain_pre_tokenizers.h"
 #include "tokenizer/pre_tokenizers/split_pre_tokenizer.h"
 #include "tokenizer/pre_tokenizers/whitespace_pre_tokenizers.h"
 #include "tokenizer/strings.h"
@@ -116,11 +121,13 @@ absl::StatusOr<NormalizerPtr> make_bert_normalizer(const JsonObject& json) {
 
 constexpr Factory<NormalizerPtr> kNormalizers[] = {
     {"BertNormalizer", make_bert_normalizer},
+    {"ByteLevel", make_plain<Normalizer, ByteLevelNormalizer>},
     {"Lowercase", make_plain<Normalizer, LowercaseNormalizer>},
     {"NFC", make_form<NormalForm::kNfc>},
     {"NFD", make_form<NormalForm::kNfd>},
     {"NFKC", make_form<NormalForm::kNfkc>},
     {"NFKD", make_form<NormalForm::kNfkd>},
+    {"Nmt", make_plain<Normalizer, NmtNormalizer>},
     {"Precompiled", PrecompiledNormalizer::make},
     {"Prepend", PrependNormalizer::make},
     {"Replace", ReplaceNormalizer::make},
@@ -132,21 +139,26 @@ constexpr Factory<NormalizerPtr> kNormalizers[] = {
 constexpr Factory<PreTokenizerPtr> kPreTokenizers[] = {
     {"BertPreTokenizer", make_plain<PreTokenizer, BertPreTokenizer>},
     {"ByteLevel", ByteLevelPreTokenizer::make},
+    {"CharDelimiterSplit", CharDelimiterPreTokenizer::make},
     {"Digits", DigitsPreTokenizer::make},
+    {"FixedLength", FixedLengthPreTokenizer::make},
     {"Metaspace", MetaspacePreTokenizer::make},
     {"Punctuation", PunctuationPreTokenizer::make},
     {"Sequence", make_pre_tokenizer_sequence},
     {"Split", SplitPreTokenizer::make},
+    {"UnicodeScripts", make_plain<PreTokenizer, UnicodeScriptsPreTokenizer>},
     {"Whitespace", make_plain<PreTokenizer, WhitespacePreTokenizer>},
     {"WhitespaceSplit", make_plain<PreTokenizer, WhitespaceSplitPreTokenizer>},
 };
 
-constexpr Factory<ModelPtr> kModels[] = {{"Unigram", UnigramModel::make}, {"WordPiece", WordpieceModel::make}};
+constexpr Factory<ModelPtr> kModels[] = {
+    {"Unigram", UnigramModel::make}, {"WordLevel", WordlevelModel::make}, {"WordPiece", WordpieceModel::make}};
 
 constexpr Factory<DecoderPtr> kDecoders[] = {
     {"BPEDecoder", BpeDecoder::make},
     {"ByteFallback", make_plain<Decoder, ByteFallbackDecoder>},
     {"ByteLevel", make_plain<Decoder, ByteLevelDecoder>},
+    {"CTC", CtcDecoder::make},
     {"Fuse", make_plain<Decoder, FuseDecoder>},
     {"Metaspace", MetaspaceDecoder::make},
     {"Replace", ReplaceDecoder::make},

@@ -19,15 +19,15 @@ class RegistryTest : public testing::Test {
 };
 
 TEST_F(RegistryTest, UnknownTypesAreNamed) {
-  const JsonObject json = root(R"({"normalizer":{"type":"Nmt"},"pre_tokenizer":{"type":"Sentences"},
-      "model":{"type":"Words"},"decoder":{"type":"CTC"},"post_processor":{"type":"Other"}})");
+  const JsonObject json = root(R"({"normalizer":{"type":"Odd"},"pre_tokenizer":{"type":"Sentences"},
+      "model":{"type":"Words"},"decoder":{"type":"Odd"},"post_processor":{"type":"Other"}})");
   EXPECT_EQ(make_normalizer(json).status(),
-            absl::UnimplementedError("tokenizer.json: normalizer \"Nmt\" is not supported"));
+            absl::UnimplementedError("tokenizer.json: normalizer \"Odd\" is not supported"));
   EXPECT_EQ(make_pre_tokenizer(json).status(),
             absl::UnimplementedError("tokenizer.json: pre_tokenizer \"Sentences\" is not supported"));
   EXPECT_EQ(make_model(json, false).status(),
             absl::UnimplementedError("tokenizer.json: model \"Words\" is not supported"));
-  EXPECT_EQ(make_decoder(json).status(), absl::UnimplementedError("tokenizer.json: decoder \"CTC\" is not supported"));
+  EXPECT_EQ(make_decoder(json).status(), absl::UnimplementedError("tokenizer.json: decoder \"Odd\" is not supported"));
   EXPECT_EQ(make_post_processor(json).status(),
             absl::UnimplementedError("tokenizer.json: post_processor \"Other\" is not supported"));
 }

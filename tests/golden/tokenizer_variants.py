@@ -142,8 +142,52 @@ def unigram_variants():
     return copy.deepcopy(out)
 
 
+def wordlevel_base():
+    out = dict(base(), normalizer=None, pre_tokenizer={"type": "Whitespace"}, decoder=None)
+    out["model"] = {"type": "WordLevel", "unk_token": "[UNK]", "vocab": {p: i for i, p in enumerate(PIECES)}}
+    return out
+
+
+def rest_variants():
+    """Normalizers, pre-tokenizers and decoders that few files have."""
+    out = {"wordlevel": wordlevel_base()}
+    replace = lambda pattern, content: {"type": "Replace", "pattern": pattern, "content": content}
+    normalizers = {
+        "nmt": {"type": "Nmt"}, "nmt_nfkc": {"type": "Sequence", "normalizers": [{"type": "Nmt"}, {"type": "NFKC"}]},
+        "bytes": {"type": "ByteLevel"}, "regex": replace({"Regex": "[aeé]\\s*"}, "b c"),
+        "regex_empty": replace({"Regex": "(?=b)|x*"}, "-"), "regex_gone": replace({"Regex": "\\p{M}|\\d+$"}, ""),
+        "start": replace({"Regex": "^"}, "the"), "quotes": replace({"String": ".."}, "!"),
+        "dash": replace({"String": "-"}, ""), "line": replace({"String": "\n"}, "")}
+    for name, normalizer in normalizers.items():
+        out[f"rest_{name}"] = dict(base(), normalizer=normalizer)
+        out[f"rest_unigram_{name}"] = dict(unigram_base(), normalizer=normalizer)
+    sequence = lambda *parts: {"type": "Sequence", "pretokenizers": list(parts)}
+    char, scripts = {"type": "CharDelimiterSplit", "delimiter": "a"}, {"type": "UnicodeScripts"}
+    fixed, white, bert = {"type": "FixedLength", "length": 3}, {"type": "WhitespaceSplit"}, {"type": "BertPreTokenizer"}
+    splits = {"char": char, "char_white": sequence(char, white), "wide_char": dict(char, delimiter="北"),
+              "fixed": fixed, "fixed_default": {"type": "FixedLength"}, "white_fixed": sequence(white, fixed),
+              "white_fixed_bert": sequence(white, fixed, bert), "scripts": scripts, "white_scripts": sequence(white, scripts),
+              "scripts_bert": sequence(scripts, bert)}
+    for name, pre_tokenizer in splits.items():
+        out[f"rest_pre_{name}"] = dict(base(), pre_tokenizer=pre_tokenizer)
+        out[f"rest_level_{name}"] = dict(wordlevel_base(), pre_tokenizer=pre_tokenizer)
+    ctc = {"type": "CTC", "pad_token": "[PAD]", "word_delimiter_token": "-", "cleanup": True}
+    for name, decoder in {"ctc": ctc, "ctc_plain": dict(ctc, cleanup=False),
+                          "ctc_fuse": {"type": "Sequence", "decoders": [ctc, {"type": "Fuse"}]},
+                          "regex": replace({"Regex": "[ab]"}, "X")}.items():
+        out[f"rest_decode_{name}"] = dict(base(), decoder=decoder)
+    normal = dict(normalized=True, special=False)
+    for form in ("NFC", "NFD", "NFKC", "NFKD", "Nmt", "ByteLevel"):
+        out[f"rest_added_{form}"] = dict(extra(
+            ("fóobar", normal), ("[Néw]", dict(normalized=True)), ("Wö", dict(normal, single_word=True)),
+            ("<L>", dict(normal, lstrip=True)), ("<R>", dict(normal, rstrip=True)), ("北京", normal), ("①", normal),
+            ("ab", dict(normalized=True, single_word=True)), ("é", dict(normal)), ("<l>", dict(lstrip=True)),
+            ("<w>", dict(single_word=True)), ("!!", normal)), normalizer={"type": form})
+    return copy.deepcopy(out)
+
+
 def variants():
-    return {**wordpiece_variants(), **unigram_variants(), **bpe_variants.variants()}
+    return {**rest_variants(), **wordpiece_variants(), **unigram_variants(), **bpe_variants.variants()}
 
 
 def wordpiece_variants():

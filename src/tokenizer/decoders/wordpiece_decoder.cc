@@ -1,32 +1,10 @@
 // Token by token, as `tokenizers` does it: the cleanup never sees more than one token and the space before it.
 #include "tokenizer/decoders/wordpiece_decoder.h"
 
-#include <array>
-#include <utility>
-
 #include "base/status.h"
-#include "tokenizer/strings.h"
+#include "tokenizer/decoders/english_cleanup.h"
 
 namespace bouquet::tokenizer {
-namespace {
-
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kCleanups = {{{" .", "."},
-                                                                                      {" ?", "?"},
-                                                                                      {" !", "!"},
-                                                                                      {" ,", ","},
-                                                                                      {" ' ", "'"},
-                                                                                      {" n't", "n't"},
-                                                                                      {" 'm", "'m"},
-                                                                                      {" do not", " don't"},
-                                                                                      {" 's", "'s"},
-                                                                                      {" 've", "'ve"},
-                                                                                      {" 're", "'re"}}};
-
-void clean_up(std::string* token) {
-  for (const auto& [from, to] : kCleanups) replace_all(from, to, token);
-}
-
-}  // namespace
 
 absl::StatusOr<std::unique_ptr<const Decoder>> WordpieceDecoder::make(const JsonObject& json) {
   ASSIGN_OR_RETURN(const std::string_view prefix, json.text("prefix"));
@@ -42,7 +20,7 @@ void WordpieceDecoder::decode(std::vector<std::string>* tokens) const {
     } else if (i > 0) {
       token.insert(0, " ");
     }
-    if (cleanup_) clean_up(&token);
+    if (cleanup_) clean_up_english(&token);
   }
 }
 

@@ -1,10 +1,11 @@
 // Matches from left to right, none inside another.
 #include "tokenizer/normalizers/replace.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/status.h"
-#include "tokenizer/strings.h"
+#include "tokenizer/unicode/unicode.h"
 #include "tokenizer/unicode/utf8_chars.h"
 
 namespace bouquet::tokenizer {
@@ -14,6 +15,9 @@ namespace {
 bool is_literal(std::string_view character) {
   return std::string_view("\\^$.|?*+()[]{}").find(character) == std::string_view::npos;
 }
+
+// A byte as a code point; 0x80 for all that are not ASCII.
+char32_t ascii(char byte) { return std::min<unsigned char>(static_cast<unsigned char>(byte), 0x80); }
 
 // The count of "+" or "{N,}"; 0: something else.
 size_t repetitions(std::string_view suffix) {
@@ -39,17 +43,32 @@ absl::StatusOr<Replacement> Replacement::from_json(const JsonObject& json) {
     return result;
   }
   ASSIGN_OR_RETURN(const std::string_view regex, pattern.text("Regex"));
-  const std::string_view unit = regex.substr(0, regex.empty() ? 0 : utf8_length(regex[0]));
-  result.unit_ = unit;
-  result.least_ = repetitions(regex.substr(unit.size()));
-  if (result.least_ == 0 || !is_literal(unit)) {
-    return absl::UnimplementedError(
-        concat({"tokenizer.json: ", pattern.place_of("Regex"), " \"", regex, "\" is not supported"}));
-  }
+  RETURN_IF_ERROR(read_regex(regex, pattern.place_of("Regex"), &result));
   return result;
 }
 
-Replacement::Match Replacement::find(std::string_view text, size_t from) const {
+absl::Status Replacement::read_regex(std::string_view pattern, std::string_view place, Replacement* result) {
+  const std::string_view unit = pattern.substr(0, pattern.empty() ? 0 : utf8_length(pattern[0]));
+  result->least_ = repetitions(pattern.substr(unit.size()));
+  if (result->least_ > 0 && is_literal(unit)) {
+    result->unit_ = unit;
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(Regex regex, Regex::compile(pattern, place));
+  result->regex_ = std::make_shared<const Regex>(std::move(regex));
+  return absl::OkStatus();
+}
+
+// Runs of spaces that stay white space, and punctuation that stays punctuation.
+bool Replacement::keeps_boundaries() const {
+  if (regex_ != nullptr || content_.empty()) return false;
+  const auto is_punctuation = [](char c) { return (UnicodeTable::get().flags(ascii(c)) & kPunctuationFlag) != 0; };
+  if (unit_ == " ") return content_ == " ";
+  return std::all_of(unit_.begin(), unit_.end(), is_punctuation) &&
+         std::all_of(content_.begin(), content_.end(), is_punctuation);
+}
+
+Regex::Match Replacement::find(std::string_view text, size_t from) const {
   for (size_t begin = text.find(unit_, from); begin != std::string_view::npos; begin = text.find(unit_, from)) {
     size_t end = begin + unit_.size(), count = 1;
     for (; least_ > 0 && text.substr(end).starts_with(unit_); end += unit_.size()) ++count;
@@ -64,18 +83,20 @@ absl::StatusOr<std::unique_ptr<const Normalizer>> ReplaceNormalizer::make(const 
   return std::make_unique<const ReplaceNormalizer>(std::move(replacement));
 }
 
-// What is put in takes the origin of the last character it replaces.
+// What is put in takes the origin of the last character it replaces, or of the one before.
 void ReplaceNormalizer::normalize(NormalizerScratch*, NormalizedText* text) const {
   const std::string_view in = text->view();
-  const std::string& content = replacement_.content();
-  Replacement::Match match = replacement_.find(in, 0);
-  if (match.begin == in.size()) return;
-  text->begin_stage();
-  for (size_t done = 0; done < in.size(); match = replacement_.find(in, done)) {
-    text->copy_run(done, match.begin - done);
-    if (match.begin < match.end) text->put(content, text->origin(utf8_previous(in, match.end)));
-    done = match.end;
-  }
+  size_t done = 0;
+  bool any = false;
+  replacement_.for_each_match(in, [&](size_t begin, size_t end) {
+    if (!any) text->begin_stage();
+    any = true;
+    text->copy_run(done, begin - done);
+    text->put(replacement_.content(), end == 0 ? NormalizedText::kBeforeText : text->origin(utf8_previous(in, end)));
+    done = end;
+  });
+  if (!any) return;
+  text->copy_run(done, in.size() - done);
   text->commit();
 }
 
@@ -87,13 +108,12 @@ absl::StatusOr<std::unique_ptr<const Decoder>> ReplaceDecoder::make(const JsonOb
 void ReplaceDecoder::decode(std::vector<std::string>* tokens) const {
   for (std::string& token : *tokens) {
     std::string replaced;
-    for (size_t done = 0; done < token.size();) {
-      const Replacement::Match match = replacement_.find(token, done);
-      replaced.append(token, done, match.begin - done);
-      if (match.begin < match.end) replaced.append(replacement_.content());
-      done = match.end;
-    }
-    token = std::move(replaced);
+    size_t done = 0;
+    replacement_.for_each_match(token, [&](size_t begin, size_t end) {
+      replaced.append(token, done, begin - done).append(replacement_.content());
+      done = end;
+    });
+    token = replaced.append(token, done);
   }
 }
 

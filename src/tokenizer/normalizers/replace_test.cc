@@ -1,6 +1,7 @@
 // Strings and runs, in texts and in tokens; other patterns are named.
 #include "tokenizer/normalizers/replace.h"
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace bouquet::tokenizer {
@@ -37,18 +38,41 @@ TEST(Replace, WhatIsPutInComesFromTheLastCharacter) {
   EXPECT_EQ(text.origin(2), 4);
 }
 
+TEST(Replace, RegularExpressions) {
+  EXPECT_EQ(replaced(parse("Regex", "[ab]+", "-"), "abxa b"), "-x- -");
+  EXPECT_EQ(replaced(parse("Regex", "x*", "-"), "abxxc"), "-a-b-c-");
+  EXPECT_EQ(replaced(parse("Regex", "\\\\s$", ""), "a "), "a");
+}
+
+TEST(Replace, WhatIsPutInBeforeTheTextComesFromNothing) {
+  NormalizerScratch scratch;
+  NormalizedText text;
+  text.reset("ab");
+  ReplaceNormalizer(*parse("Regex", "^", "-")).normalize(&scratch, &text);
+  EXPECT_EQ(text.view(), "-ab");
+  EXPECT_EQ(text.original_begin(0), 0);
+  EXPECT_EQ(text.original_end(1), 0);
+  EXPECT_EQ(text.original_end(2), 1);
+}
+
+TEST(Replace, KeepsBoundariesOrNot) {
+  EXPECT_TRUE(parse("Regex", " {2,}", " ")->keeps_boundaries());
+  EXPECT_TRUE(parse("String", "``", "'")->keeps_boundaries());
+  EXPECT_FALSE(parse("String", " ", "▁")->keeps_boundaries());
+  EXPECT_FALSE(parse("String", "-", "")->keeps_boundaries());
+  EXPECT_FALSE(parse("String", "a b", "-")->keeps_boundaries());
+  EXPECT_FALSE(parse("Regex", "a.", "b")->keeps_boundaries());
+}
+
 TEST(Replace, Decodes) {
   std::vector<std::string> tokens = {"▁a▁", "b", "▁"};
   ReplaceDecoder(*parse("String", "▁", " ")).decode(&tokens);
   EXPECT_EQ(tokens, (std::vector<std::string>{" a ", "b", " "}));
 }
 
-TEST(Replace, OtherPatternsAreNamed) {
-  for (const char* pattern : {"", "a", ".+", "[ab]+", "a{2}", "a{,3}", "a{x,}", "ab+", "a{0,}"}) {
-    EXPECT_EQ(parse("Regex", pattern, "").status(),
-              absl::UnimplementedError("tokenizer.json: normalizer.pattern.Regex \"" + std::string(pattern) +
-                                       "\" is not supported"));
-  }
+TEST(Replace, BrokenPatternsAreNamed) {
+  EXPECT_THAT(std::string(parse("Regex", "(", "").status().message()),
+              testing::StartsWith("tokenizer.json: normalizer.pattern.Regex \"(\" is not a regular expression"));
   EXPECT_EQ(parse("String", "", "").status().message(), "tokenizer.json: normalizer.pattern.String is empty");
 }
 

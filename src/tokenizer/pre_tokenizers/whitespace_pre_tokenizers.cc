@@ -1,8 +1,6 @@
 // A word goes on while the class of its characters stays the same.
 #include "tokenizer/pre_tokenizers/whitespace_pre_tokenizers.h"
 
-#include <algorithm>
-
 #include "tokenizer/unicode/unicode.h"
 #include "tokenizer/unicode/utf8_chars.h"
 
@@ -63,8 +61,13 @@ CutRule SequencePreTokenizer::cut_rule() const {
   return CutRule::kAsNext;
 }
 
+// One that looks beyond a word's characters must not stand before.
 bool SequencePreTokenizer::isolates_punctuation() const {
-  return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->isolates_punctuation(); });
+  for (const auto& part : parts_) {
+    if (part->isolates_punctuation()) return true;
+    if (part->cut_rule() != CutRule::kAfterSpace && part->cut_rule() != CutRule::kAsNext) return false;
+  }
+  return false;
 }
 
 }  // namespace bouquet::tokenizer
