@@ -62,11 +62,10 @@ absl::StatusOr<std::filesystem::path> find(const ModelFlags& flags) {
 
 absl::StatusOr<std::shared_ptr<const tokenizer::Tokenizer>> load_tokenizer(const std::filesystem::path& directory) {
   ASSIGN_OR_RETURN(const rose::ModelDirectory model, rose::ModelDirectory::read(directory));
-  const std::filesystem::path inner = model.transformer / "tokenizer.json";
-  std::error_code ignored;
-  const bool is_inner = std::filesystem::exists(inner, ignored);
-  ASSIGN_OR_RETURN(auto tokenizer, tokenizer::Tokenizer::load(is_inner ? inner : directory / "tokenizer.json"));
-  return std::shared_ptr<const tokenizer::Tokenizer>(std::move(tokenizer));
+  auto tokenizer = tokenizer::Tokenizer::load_directory(model.transformer);
+  if (absl::IsNotFound(tokenizer.status())) tokenizer = tokenizer::Tokenizer::load_directory(directory);
+  RETURN_IF_ERROR(tokenizer.status());
+  return std::shared_ptr<const tokenizer::Tokenizer>(*std::move(tokenizer));
 }
 
 absl::StatusOr<LoadedModel> load(const ModelFlags& flags) {

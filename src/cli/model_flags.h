@@ -34,7 +34,7 @@ struct LoadedModel {
 // Finds (or downloads) the model, then loads tokenizer and engine.
 absl::StatusOr<LoadedModel> load(const ModelFlags& flags);
 absl::StatusOr<std::filesystem::path> find(const ModelFlags& flags);
-// tokenizer.json of a model directory, which may lie in its Transformer module's folder.
+// The tokenizer of a model directory, which may lie in its Transformer module's folder.
 absl::StatusOr<std::shared_ptr<const tokenizer::Tokenizer>> load_tokenizer(const std::filesystem::path& directory);
 
 // Where Bouquet keeps its own measurements: BOUQUET_CACHE, XDG_CACHE_HOME/bouquet, HOME/.cache/bouquet; empty: nowhere.

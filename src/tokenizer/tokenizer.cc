@@ -1,11 +1,9 @@
 // Loading: the file's parts through the registry, checked, into a Pipeline.
 #include "tokenizer/tokenizer.h"
 
-#include <fstream>
-#include <sstream>
-
 #include "base/status.h"
 #include "tokenizer/json_object.h"
+#include "tokenizer/loading/model_directory.h"
 #include "tokenizer/pipeline.h"
 #include "tokenizer/pre_tokenizers/byte_level_pre_tokenizer.h"
 #include "tokenizer/registry.h"
@@ -37,15 +35,17 @@ void Encoding::clear() {
   truncated = false;
 }
 
-absl::StatusOr<std::unique_ptr<const Tokenizer>> Tokenizer::load(const std::filesystem::path& tokenizer_json) {
-  std::ifstream file(tokenizer_json, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  if (!file) return absl::NotFoundError(concat({"cannot read ", tokenizer_json.string()}));
-  absl::StatusOr<std::unique_ptr<const Tokenizer>> loaded = from_json(content.str());
+absl::StatusOr<std::unique_ptr<const Tokenizer>> Tokenizer::load(const std::filesystem::path& file) {
+  ASSIGN_OR_RETURN(const std::string json, tokenizer_json_of(file));
+  absl::StatusOr<std::unique_ptr<const Tokenizer>> loaded = from_json(json);
   if (loaded.ok()) return loaded;
-  return absl::Status(loaded.status().code(),
-                      concat({tokenizer_json.string(), ": ", std::string(loaded.status().message())}));
+  return absl::Status(loaded.status().code(), concat({file.string(), ": ", std::string(loaded.status().message())}));
+}
+
+absl::StatusOr<std::unique_ptr<const Tokenizer>> Tokenizer::load_directory(const std::filesystem::path& directory) {
+  const std::filesystem::path file = tokenizer_file(directory);
+  if (file.empty()) return absl::NotFoundError(concat({"no tokenizer in ", directory.string()}));
+  return load(file);
 }
 
 absl::StatusOr<std::unique_ptr<const Tokenizer>> Tokenizer::from_json(std::string_view json) {

@@ -155,7 +155,7 @@ def rest_variants():
     normalizers = {
         "nmt": {"type": "Nmt"}, "nmt_nfkc": {"type": "Sequence", "normalizers": [{"type": "Nmt"}, {"type": "NFKC"}]},
         "bytes": {"type": "ByteLevel"}, "regex": replace({"Regex": "[aeé]\\s*"}, "b c"),
-        "regex_empty": replace({"Regex": "(?=b)|x*"}, "-"), "regex_gone": replace({"Regex": "\\p{M}|\\d+$"}, ""),
+        "regex_empty": replace({"Regex": "(?=b)"}, "-"), "regex_gone": replace({"Regex": "\\p{M}|\\d+$"}, ""),
         "start": replace({"Regex": "^"}, "the"), "quotes": replace({"String": ".."}, "!"),
         "dash": replace({"String": "-"}, ""), "line": replace({"String": "\n"}, "")}
     for name, normalizer in normalizers.items():

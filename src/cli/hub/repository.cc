@@ -66,6 +66,8 @@ bool is_needed(std::string_view name) {
     return is_module && rest.find('/') == std::string_view::npos && is_needed(rest);
   }
   if (name.ends_with(".safetensors")) return name.starts_with("model");
+  if (name == "vocab.txt" || name == "sentencepiece.bpe.model" || name == "spiece.model" || name == "tokenizer.model")
+    return true;
   return name.ends_with(".json") && !name.starts_with("data_config") && !name.starts_with("train");
 }
 

@@ -34,7 +34,8 @@ TEST(Repository, RefusesNamesThatLeaveTheFolder) {
 
 TEST(Repository, ChoosesWhatAModelNeeds) {
   for (const char* name : {"config.json", "tokenizer.json", "model.safetensors", "model-00001-of-00002.safetensors",
-                           "model.safetensors.index.json", "1_Pooling/config.json", "2_Dense/model.safetensors"}) {
+                           "model.safetensors.index.json", "vocab.txt", "spiece.model", "1_Pooling/config.json",
+                           "2_Dense/model.safetensors"}) {
     EXPECT_TRUE(is_needed(name)) << name;
   }
   for (const char* name : {"README.md", "pytorch_model.bin", "onnx/model.onnx", "onnx/config.json", "train_script.py",
