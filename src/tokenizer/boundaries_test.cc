@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "gtest/gtest.h"
 #include "tokenizer/normalizers/bert_normalizer.h"
+#include "tokenizer/normalizers/form_normalizer.h"
 #include "tokenizer/normalizers/simple_normalizers.h"
 #include "tokenizer/pre_tokenizers/bert_pre_tokenizer.h"
 #include "tokenizer/pre_tokenizers/byte_level_pre_tokenizer.h"
@@ -122,7 +123,7 @@ TEST(Boundaries, AfterLettersButNotAtAddedTokens) {
   EXPECT_EQ(first(added("<|x|>", false), "ab,cd e"), 2);
   EXPECT_EQ(first(added("b,c", false), "ab,cd e"), 5);
   EXPECT_EQ(first(AddedTokens(), "ab_cd1"), 6);
-  const NfdNormalizer normalizer;
+  const FormNormalizer normalizer(NormalForm::kNfd);
   EXPECT_EQ(Boundaries(AddedTokens(), &normalizer, &pre_tokenizer).next("\u00E9.", 1), 3);
 }
 
