@@ -94,7 +94,9 @@ int main(int argc, char** argv) {
   double bytes = 0;
   for (const std::string& text : texts) bytes += static_cast<double>(text.size());
   bytes /= static_cast<double>(texts.size());
-  fmt::print("{} texts of {:.0f} bytes: cold {:.1f} us, warm {:.1f} us a text; {:.2f} and {:.2f} ns a byte; loads in {:.0f} ms\n",
-             texts.size(), bytes, median(colds), median(warms), median(colds) * 1000 / bytes,
-             median(warms) * 1000 / bytes, median(loads));
+  fmt::print(
+      "{} texts of {:.0f} bytes: cold {:.1f} us, warm {:.1f} us a text; {:.2f} and {:.2f} ns a byte; loads in {:.0f} "
+      "ms\n",
+      texts.size(), bytes, median(colds), median(warms), median(colds) * 1000 / bytes, median(warms) * 1000 / bytes,
+      median(loads));
 }

@@ -243,7 +243,8 @@ def write_golden(args):
     """JSON lines: the vocabulary of each model; then for each variant its file (without the vocabulary) and [command, expected]."""
     with open(args.write, "w") as out:
         vocabularies = {d["model"]["type"]: d["model"]["vocab"]
-                        for d in (tokenizer_variants.base(), tokenizer_variants.unigram_base(), bpe_variants.base())}
+                        for d in (tokenizer_variants.base(), tokenizer_variants.wordlevel_base(),
+                                  tokenizer_variants.unigram_base(), bpe_variants.base())}
         print(json.dumps(vocabularies, ensure_ascii=False), file=out)
         for index, (name, data) in enumerate(tokenizer_variants.variants().items()):
             rnd = random.Random(index)
