@@ -55,7 +55,7 @@ class IdCache {
 
  private:
   static constexpr size_t kShortText = 15, kShortIds = 4;
-  static constexpr uint32_t kShortPairs = 1 << 16, kLongSlots = 1 << 15;
+  static constexpr uint32_t kShortPairs = 1 << 15, kLongSlots = 1 << 14;
   static constexpr int32_t kNoId = -1;  // the first: the ids are in the long slot
 
   struct ShortSlot {
@@ -104,6 +104,8 @@ class IdCache {
 // Lends each caller a cache, the one given back last first.
 class IdCachePool {
  public:
+  IdCachePool() { idle_.push_back(std::make_unique<IdCache>()); }  // so that no first text waits for its memory
+
   class Lease {
    public:
     explicit Lease(IdCachePool* pool) : pool_(pool), cache_(pool->take()) {}
