@@ -60,7 +60,7 @@ AddedTokenSearch::AddedTokenSearch(std::vector<Pattern> patterns) {
     entries.emplace_back(pattern.text, static_cast<int32_t>(entries.size()));
   }
   if (std::count(std::begin(starts_), std::end(starts_), true) != 1) only_start_ = -1;
-  trie_ = ByteTrie(std::move(entries));
+  trie_ = ByteTrie(entries);
 }
 
 size_t AddedTokenSearch::next_candidate(std::string_view text, size_t from) const {

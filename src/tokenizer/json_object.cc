@@ -61,6 +61,10 @@ absl::StatusOr<bool> JsonObject::flag(std::string_view key) const {
   return flag;
 }
 
+absl::StatusOr<bool> JsonObject::flag_or(std::string_view key, bool otherwise) const {
+  return find(key) ? flag(key) : otherwise;
+}
+
 absl::StatusOr<int32_t> JsonObject::number(std::string_view key) const {
   ASSIGN_OR_RETURN(const JsonElement element, get(key));
   return json_number(element, place_of(key));

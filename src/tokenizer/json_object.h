@@ -31,7 +31,8 @@ class JsonObject {
   absl::StatusOr<simdjson::dom::array> array(std::string_view key) const;
   absl::StatusOr<std::string_view> text(std::string_view key) const;
   absl::StatusOr<bool> flag(std::string_view key) const;
-  absl::StatusOr<int32_t> number(std::string_view key) const;  // as json_number
+  absl::StatusOr<bool> flag_or(std::string_view key, bool otherwise) const;  // `otherwise` where it is absent
+  absl::StatusOr<int32_t> number(std::string_view key) const;                // as json_number
 
  private:
   JsonObject(simdjson::dom::object object, std::string place) : object_(object), place_(std::move(place)) {}

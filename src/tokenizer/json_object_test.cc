@@ -26,5 +26,15 @@ TEST(JsonObject, ReadsAndNamesThePlace) {
   EXPECT_EQ(a->array("n").status().message(), "tokenizer.json: a.n is not an array");
 }
 
+TEST(JsonObject, AFlagMayBeAbsentButNotAnotherKind) {
+  simdjson::dom::parser parser;
+  const JsonObject object =
+      *JsonObject::of(parser.parse(std::string_view(R"({"on":true,"no":null,"n":1})")).value(), "a");
+  EXPECT_EQ(*object.flag_or("on", false), true);
+  EXPECT_EQ(*object.flag_or("no", true), true);
+  EXPECT_EQ(*object.flag_or("nothing", false), false);
+  EXPECT_EQ(object.flag_or("n", true).status().message(), "tokenizer.json: a.n is not true or false");
+}
+
 }  // namespace
 }  // namespace bouquet::tokenizer

@@ -112,10 +112,7 @@ absl::StatusOr<NormalizerPtr> make_bert_normalizer(const JsonObject& json) {
   ASSIGN_OR_RETURN(options.clean_text, json.flag("clean_text"));
   ASSIGN_OR_RETURN(options.handle_chinese_chars, json.flag("handle_chinese_chars"));
   ASSIGN_OR_RETURN(options.lowercase, json.flag("lowercase"));
-  options.strip_accents = options.lowercase;
-  if (json.find("strip_accents")) {
-    ASSIGN_OR_RETURN(options.strip_accents, json.flag("strip_accents"));
-  }
+  ASSIGN_OR_RETURN(options.strip_accents, json.flag_or("strip_accents", options.lowercase));
   return std::make_unique<const BertNormalizer>(options);
 }
 

@@ -11,6 +11,7 @@
 #include "tokenizer/strings.h"
 
 namespace bouquet::tokenizer {
+
 void Encoding::clear() {
   ids.clear();
   type_ids.clear();

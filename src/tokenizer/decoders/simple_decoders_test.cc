@@ -2,16 +2,12 @@
 #include "tokenizer/decoders/simple_decoders.h"
 
 #include "gtest/gtest.h"
+#include "tokenizer/testing/run.h"
 
 namespace bouquet::tokenizer {
 namespace {
 
 using Tokens = std::vector<std::string>;
-
-Tokens decoded(const Decoder& decoder, Tokens tokens) {
-  decoder.decode(&tokens);
-  return tokens;
-}
 
 TEST(SimpleDecoders, MetaspaceDropsWhatWasPutBefore) {
   EXPECT_EQ(decoded(MetaspaceDecoder({}), {"▁a", "b▁", "▁▁"}), (Tokens{"a", "b ", "  "}));

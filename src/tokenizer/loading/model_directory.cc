@@ -1,9 +1,7 @@
 // tokenizer_config.json and special_tokens_map.json are looked for beside the file.
 #include "tokenizer/loading/model_directory.h"
 
-#include <fstream>
-#include <sstream>
-
+#include "base/file.h"
 #include "base/status.h"
 #include "fmt/format.h"
 #include "tokenizer/loading/bert_vocabulary.h"
@@ -16,14 +14,6 @@ namespace {
 
 constexpr std::string_view kJson = "tokenizer.json", kVocabulary = "vocab.txt", kXlmRoberta = "sentencepiece.bpe.model";
 constexpr std::string_view kFiles[] = {kJson, kVocabulary, kXlmRoberta, "spiece.model", "tokenizer.model"};
-
-absl::StatusOr<std::string> read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  if (!file) return absl::NotFoundError(fmt::format("cannot read {}", path.string()));
-  return content.str();
-}
 
 absl::StatusOr<TokenizerConfig> read_config(const std::filesystem::path& directory) {
   const absl::StatusOr<std::string> config = read_file(directory / "tokenizer_config.json");

@@ -39,20 +39,14 @@ absl::Status read_text(const JsonObject& json, std::string_view key, std::string
   return absl::OkStatus();
 }
 
-absl::Status read_flag(const JsonObject& json, std::string_view key, bool* out) {
-  if (!json.find(key)) return absl::OkStatus();
-  ASSIGN_OR_RETURN(*out, json.flag(key));
-  return absl::OkStatus();
-}
-
 absl::StatusOr<BpeModel::Options> read_options(const JsonObject& json) {
   BpeModel::Options options;
   RETURN_IF_ERROR(read_text(json, "unk_token", &options.unk_token));
   RETURN_IF_ERROR(read_text(json, "continuing_subword_prefix", &options.continuing_subword_prefix));
   RETURN_IF_ERROR(read_text(json, "end_of_word_suffix", &options.end_of_word_suffix));
-  RETURN_IF_ERROR(read_flag(json, "fuse_unk", &options.fuse_unk));
-  RETURN_IF_ERROR(read_flag(json, "byte_fallback", &options.byte_fallback));
-  RETURN_IF_ERROR(read_flag(json, "ignore_merges", &options.ignore_merges));
+  ASSIGN_OR_RETURN(options.fuse_unk, json.flag_or("fuse_unk", false));
+  ASSIGN_OR_RETURN(options.byte_fallback, json.flag_or("byte_fallback", false));
+  ASSIGN_OR_RETURN(options.ignore_merges, json.flag_or("ignore_merges", false));
   const std::optional<JsonElement> dropout = json.find("dropout");
   double probability = 0;
   if (dropout && dropout->get(probability) != simdjson::SUCCESS) {
@@ -130,9 +124,7 @@ void BpeModel::prepare(bool byte_level) {
   // Characters that are left out move all that follows in the word, over any mark.
   parts_at_mark_ = !reads_bytes_ && plain && unk_id_ != kNone && !options_.ignore_merges && !joins_over_mark_ &&
                    trie.find(kMark) != kNone;
-  for (size_t byte = 0; !reads_bytes_ && byte < byte_ids_.size(); ++byte) {
-    byte_ids_[byte] = trie.find(fmt::format("<0x{:02X}>", byte));
-  }
+  if (!reads_bytes_) byte_ids_ = vocabulary_.byte_fallback_ids();
   find_whole_words();
 }
 
@@ -157,7 +149,7 @@ void BpeModel::find_whole_words() {
       longer.emplace_back(word, id);
     }
   }
-  long_whole_ = ByteTrie(std::move(longer));
+  long_whole_ = ByteTrie(longer);
 }
 
 // `token`: the id of the word as it stands in the vocabulary, or kNone.
@@ -171,17 +163,6 @@ void BpeModel::try_whole_word(const std::string& word, int32_t token, WholeWords
   const uint32_t length = to_symbols(word, &symbols);
   merge_symbols(merges_, &symbols);
   if (symbols.size() == 1 && length == word.size()) found->emplace(word, symbols.front().id);
-}
-
-void BpeModel::tokenize(std::string_view text, std::span<const Piece> words, size_t limit, TokenBuffer* tokens) const {
-  for (const Piece& word : words) {
-    if (tokens->size() >= limit) return;
-    if (word.id >= 0) {
-      tokens->add(word.id, word.span.begin, word.span.end);
-    } else {
-      tokenize_word(text, word.span, tokens);
-    }
-  }
 }
 
 int32_t BpeModel::find_whole(std::string_view text, Span word) const {

@@ -30,7 +30,6 @@ class BpeModel final : public Model {
   // UNIMPLEMENTED with dropout. INVALID_ARGUMENT where a merge, or the unknown token, is not in the vocabulary.
   static absl::StatusOr<std::unique_ptr<const Model>> make(const JsonObject& json, bool byte_level);
 
-  void tokenize(std::string_view text, std::span<const Piece> words, size_t limit, TokenBuffer* tokens) const override;
   const Vocabulary& vocabulary() const override { return vocabulary_; }
   bool reads_bytes() const override { return reads_bytes_; }
 
@@ -46,7 +45,7 @@ class BpeModel final : public Model {
   void find_whole_words();
   void try_whole_word(const std::string& word, int32_t token, WholeWords* found) const;
 
-  void tokenize_word(std::string_view text, Span word, TokenBuffer* tokens) const;
+  void tokenize_word(std::string_view text, Span word, TokenBuffer* tokens) const override;
   void merge_part(std::string_view text, Span part, TokenBuffer* tokens) const;
   int32_t find_whole(std::string_view text, Span word) const;
   uint32_t part_end(std::string_view text, Span rest) const;

@@ -38,13 +38,25 @@ class Model {
 
   // Appends the tokens of `words`, which are bytes of `text` or added tokens, with their bytes of `text`. Stops after
   // the word with which `tokens` reaches `limit` tokens.
-  virtual void tokenize(std::string_view text, std::span<const Piece> words, size_t limit,
-                        TokenBuffer* tokens) const = 0;
+  void tokenize(std::string_view text, std::span<const Piece> words, size_t limit, TokenBuffer* tokens) const {
+    for (const Piece& word : words) {
+      if (tokens->size() >= limit) return;
+      if (word.id >= 0) {
+        tokens->add(word.id, word.span.begin, word.span.end);
+      } else {
+        tokenize_word(text, word.span, tokens);
+      }
+    }
+  }
 
   virtual const Vocabulary& vocabulary() const = 0;
 
   // Whether words of ByteLevel are read as raw bytes instead of characters of the byte-level alphabet.
   virtual bool reads_bytes() const { return false; }
+
+ private:
+  // Appends the tokens of one word, with their bytes of `text`.
+  virtual void tokenize_word(std::string_view text, Span word, TokenBuffer* tokens) const = 0;
 };
 
 }  // namespace bouquet::tokenizer

@@ -46,7 +46,8 @@ struct UnigramModel::Scratch {
   std::vector<Best> best;
   std::vector<Best> path;  // last piece first
   std::array<Lane, kLanes> lanes;
-  std::vector<Match> matches;  // longest_ of each lane, shortest first
+  std::vector<Match> matches;  // `stride` of each lane, shortest first
+  size_t stride = 0;
 };
 
 absl::StatusOr<std::unique_ptr<const Model>> UnigramModel::make(const JsonObject& json) {
@@ -69,10 +70,7 @@ absl::StatusOr<std::unique_ptr<const Model>> UnigramModel::make(const JsonObject
   if (unk_id >= static_cast<int32_t>(pieces.size())) {
     return json_error(json.place_of("unk_id"), "is not in the vocabulary");
   }
-  bool byte_fallback = false;
-  if (json.find("byte_fallback")) {
-    ASSIGN_OR_RETURN(byte_fallback, json.flag("byte_fallback"));
-  }
+  ASSIGN_OR_RETURN(const bool byte_fallback, json.flag_or("byte_fallback", false));
   return std::unique_ptr<const Model>(
       new UnigramModel(Vocabulary::from_list(pieces), std::move(scores), longest, unk_id, byte_fallback));
 }
@@ -84,25 +82,8 @@ UnigramModel::UnigramModel(Vocabulary vocabulary, HugeVector<double> scores, siz
       longest_(static_cast<uint32_t>(longest)),
       unk_id_(unk_id),
       unk_score_(*std::min_element(scores_.begin(), scores_.end()) - kUnknownPenalty),
-      byte_fallback_(byte_fallback) {
-  for (size_t byte = 0; byte < byte_ids_.size(); ++byte) {
-    byte_ids_[byte] = vocabulary_.trie().find(fmt::format("<0x{:02X}>", byte));
-  }
-}
-
-void UnigramModel::tokenize(std::string_view text, std::span<const Piece> words, size_t limit,
-                            TokenBuffer* tokens) const {
-  thread_local Scratch scratch;
-  for (const Piece& word : words) {
-    if (tokens->size() >= limit) return;
-    const Span span = word.span;
-    if (word.id >= 0) {
-      tokens->add(word.id, span.begin, span.end);
-    } else {
-      tokenize_word(text.substr(span.begin, span.end - span.begin), span.begin, &scratch, tokens);
-    }
-  }
-}
+      byte_fallback_(byte_fallback),
+      byte_ids_(vocabulary_.byte_fallback_ids()) {}
 
 // A lane for each of the next characters from `begin` on; returns how many.
 size_t UnigramModel::open_lanes(std::string_view word, size_t begin, Scratch* scratch) const {
@@ -121,14 +102,13 @@ void UnigramModel::walk(std::string_view word, size_t lanes, Scratch* scratch) c
   const ByteTrie& trie = vocabulary_.trie();
   std::array<uint8_t, kLanes> active;
   for (size_t i = 0; i < lanes; ++i) active[i] = static_cast<uint8_t>(i);
-  scratch->matches.resize(kLanes * longest_);
   for (uint32_t depth = 0; lanes > 0; ++depth) {
     size_t still = 0;
     for (size_t i = 0; i < lanes; ++i) {
       Lane& lane = scratch->lanes[active[i]];
       if (lane.begin + depth == word.size() || !trie.step(&lane.node, word[lane.begin + depth])) continue;
       if (const int32_t id = trie.value(lane.node); id != ByteTrie::kNone) {
-        scratch->matches[active[i] * longest_ + lane.count++] = {depth + 1, id};
+        scratch->matches[active[i] * scratch->stride + lane.count++] = {depth + 1, id};
         __builtin_prefetch(&scores_[static_cast<size_t>(id)]);
       }
       active[still++] = active[i];
@@ -139,6 +119,8 @@ void UnigramModel::walk(std::string_view word, size_t lanes, Scratch* scratch) c
 
 void UnigramModel::find_best(std::string_view word, Scratch* scratch) const {
   scratch->best.assign(word.size() + 1, Best{0, 0, kUnreached});
+  scratch->stride = std::min<size_t>(longest_, word.size());
+  scratch->matches.resize(kLanes * scratch->stride);
   Best* const best = scratch->best.data();
   const auto offer = [&](size_t end, double score, uint32_t begin, int32_t id) {
     Best& now = best[end];
@@ -152,7 +134,7 @@ void UnigramModel::find_best(std::string_view word, Scratch* scratch) const {
       const Lane& lane = scratch->lanes[i];
       const double before = best[lane.begin].score;  // characters are reached one by one, if only as unknown ones
       bool covered = false;                          // by a piece of just this character
-      const Match* const matches = &scratch->matches[i * longest_];
+      const Match* const matches = &scratch->matches[i * scratch->stride];
       for (uint32_t k = 0; k < lane.count; ++k) {
         const auto [length, id] = matches[k];
         offer(lane.begin + length, before + scores_[static_cast<size_t>(id)], lane.begin, id);
@@ -164,20 +146,22 @@ void UnigramModel::find_best(std::string_view word, Scratch* scratch) const {
   }
 }
 
-void UnigramModel::tokenize_word(std::string_view word, uint32_t offset, Scratch* scratch, TokenBuffer* tokens) const {
-  find_best(word, scratch);
-  std::vector<Best>& path = scratch->path;
+void UnigramModel::tokenize_word(std::string_view text, Span span, TokenBuffer* tokens) const {
+  thread_local Scratch scratch;
+  const std::string_view word = text.substr(span.begin, span.end - span.begin);
+  find_best(word, &scratch);
+  std::vector<Best>& path = scratch.path;
   path.clear();
-  for (size_t end = word.size(); end > 0; end = path.back().begin) path.push_back(scratch->best[end]);
+  for (size_t end = word.size(); end > 0; end = path.back().begin) path.push_back(scratch.best[end]);
   for (size_t i = path.size(); i > 0;) {
     const uint32_t begin = path[--i].begin;
     const bool known = path[i].id != unk_id_;
     while (!known && i > 0 && path[i - 1].id == unk_id_) --i;
     const auto end = i > 0 ? path[i - 1].begin : static_cast<uint32_t>(word.size());
     if (known) {
-      tokens->add(path[i].id, offset + begin, offset + end);
+      tokens->add(path[i].id, span.begin + begin, span.begin + end);
     } else {
-      add_unknown(word, {begin, end}, offset, tokens);
+      add_unknown(word, {begin, end}, span.begin, tokens);
     }
   }
 }

@@ -17,7 +17,6 @@ class UnigramModel final : public Model {
   // INVALID_ARGUMENT: an empty vocabulary, or no unknown token in it.
   static absl::StatusOr<std::unique_ptr<const Model>> make(const JsonObject& json);
 
-  void tokenize(std::string_view text, std::span<const Piece> words, size_t limit, TokenBuffer* tokens) const override;
   const Vocabulary& vocabulary() const override { return vocabulary_; }
 
  private:
@@ -45,7 +44,7 @@ class UnigramModel final : public Model {
 
   UnigramModel(Vocabulary vocabulary, HugeVector<double> scores, size_t longest, int32_t unk_id, bool byte_fallback);
 
-  void tokenize_word(std::string_view word, uint32_t offset, Scratch* scratch, TokenBuffer* tokens) const;
+  void tokenize_word(std::string_view text, Span word, TokenBuffer* tokens) const override;
   size_t open_lanes(std::string_view word, size_t begin, Scratch* scratch) const;
   void walk(std::string_view word, size_t lanes, Scratch* scratch) const;
   void find_best(std::string_view word, Scratch* scratch) const;

@@ -44,6 +44,12 @@ Vocabulary Vocabulary::build(const std::vector<ByteTrie::Entry>& ids) {
   return vocabulary;
 }
 
+std::array<int32_t, 256> Vocabulary::byte_fallback_ids() const {
+  std::array<int32_t, 256> ids;
+  for (size_t byte = 0; byte < ids.size(); ++byte) ids[byte] = trie_.find(fmt::format("<0x{:02X}>", byte));
+  return ids;
+}
+
 std::optional<int32_t> Vocabulary::id(std::string_view token) const {
   const int32_t id = trie_.find(token);
   return id == ByteTrie::kNone ? std::nullopt : std::optional<int32_t>(id);

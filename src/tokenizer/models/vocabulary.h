@@ -1,6 +1,7 @@
 // A model's own tokens: string -> id through a byte trie, id -> string through a sorted list.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,8 @@ class Vocabulary {
   static Vocabulary from_list(const std::vector<std::string_view>& tokens);
 
   const ByteTrie& trie() const { return trie_; }
+  // Of the tokens "<0x00>" to "<0xFF>"; ByteTrie::kNone for those it lacks.
+  std::array<int32_t, 256> byte_fallback_ids() const;
   std::optional<int32_t> id(std::string_view token) const;
   std::string_view token(int32_t id) const;                                     // "" when there is none
   int32_t size() const { return size_; }                                        // how many strings

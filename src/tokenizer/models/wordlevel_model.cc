@@ -14,15 +14,9 @@ absl::StatusOr<std::unique_ptr<const Model>> WordlevelModel::make(const JsonObje
   return std::unique_ptr<const Model>(new WordlevelModel(std::move(vocabulary), *unk_id));
 }
 
-void WordlevelModel::tokenize(std::string_view text, std::span<const Piece> words, size_t limit,
-                              TokenBuffer* tokens) const {
-  for (const Piece& word : words) {
-    if (tokens->size() >= limit) return;
-    const auto [begin, end] = word.span;
-    int32_t id = word.id;
-    if (id < 0) id = vocabulary_.trie().find(text.substr(begin, end - begin));
-    tokens->add(id < 0 ? unk_id_ : id, begin, end);
-  }
+void WordlevelModel::tokenize_word(std::string_view text, Span word, TokenBuffer* tokens) const {
+  const int32_t id = vocabulary_.trie().find(text.substr(word.begin, word.end - word.begin));
+  tokens->add(id == ByteTrie::kNone ? unk_id_ : id, word.begin, word.end);
 }
 
 }  // namespace bouquet::tokenizer

@@ -12,11 +12,12 @@ class WordlevelModel final : public Model {
   // INVALID_ARGUMENT when the vocabulary lacks the unknown token.
   static absl::StatusOr<std::unique_ptr<const Model>> make(const JsonObject& json);
 
-  void tokenize(std::string_view text, std::span<const Piece> words, size_t limit, TokenBuffer* tokens) const override;
   const Vocabulary& vocabulary() const override { return vocabulary_; }
 
  private:
   WordlevelModel(Vocabulary vocabulary, int32_t unk_id) : vocabulary_(std::move(vocabulary)), unk_id_(unk_id) {}
+
+  void tokenize_word(std::string_view text, Span word, TokenBuffer* tokens) const override;
 
   Vocabulary vocabulary_;
   int32_t unk_id_;

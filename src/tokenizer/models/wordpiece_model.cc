@@ -27,18 +27,6 @@ WordpieceModel::WordpieceModel(Options options, Vocabulary vocabulary, int32_t u
   has_continuing_ = vocabulary_.trie().walk(options_.continuing_subword_prefix, &continuing_);
 }
 
-void WordpieceModel::tokenize(std::string_view text, std::span<const Piece> words, size_t limit,
-                              TokenBuffer* tokens) const {
-  for (const Piece& word : words) {
-    if (tokens->size() >= limit) return;
-    if (word.id >= 0) {
-      tokens->add(word.id, word.span.begin, word.span.end);
-    } else {
-      tokenize_word(text, word.span, tokens);
-    }
-  }
-}
-
 bool WordpieceModel::too_long(std::string_view word) const {
   if (word.size() <= options_.max_input_chars_per_word) return false;
   const auto chars = std::count_if(word.begin(), word.end(), [](char byte) { return (byte & 0xC0) != 0x80; });

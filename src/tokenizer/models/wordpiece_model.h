@@ -19,13 +19,12 @@ class WordpieceModel final : public Model {
   // INVALID_ARGUMENT when the vocabulary lacks the unknown token.
   static absl::StatusOr<std::unique_ptr<const Model>> make(const JsonObject& json);
 
-  void tokenize(std::string_view text, std::span<const Piece> words, size_t limit, TokenBuffer* tokens) const override;
   const Vocabulary& vocabulary() const override { return vocabulary_; }
 
  private:
   WordpieceModel(Options options, Vocabulary vocabulary, int32_t unk_id);
 
-  void tokenize_word(std::string_view text, Span word, TokenBuffer* tokens) const;
+  void tokenize_word(std::string_view text, Span word, TokenBuffer* tokens) const override;
   bool too_long(std::string_view word) const;
 
   Options options_;

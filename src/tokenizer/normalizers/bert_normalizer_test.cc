@@ -2,16 +2,13 @@
 #include "tokenizer/normalizers/bert_normalizer.h"
 
 #include "gtest/gtest.h"
+#include "tokenizer/testing/run.h"
 
 namespace bouquet::tokenizer {
 namespace {
 
 std::string normalize(const BertNormalizerOptions& options, std::string_view in) {
-  NormalizerScratch scratch;
-  NormalizedText text;
-  text.reset(in);
-  BertNormalizer(options).normalize(&scratch, &text);
-  return std::string(text.view());
+  return normalize(BertNormalizer(options), in);
 }
 
 constexpr BertNormalizerOptions kNothing = {false, false, false, false};

@@ -3,6 +3,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tokenizer/testing/run.h"
 
 namespace bouquet::tokenizer {
 namespace {
@@ -14,11 +15,7 @@ absl::StatusOr<Replacement> parse(const std::string& kind, const std::string& pa
 }
 
 std::string replaced(const absl::StatusOr<Replacement>& replacement, std::string_view original) {
-  NormalizerScratch scratch;
-  NormalizedText text;
-  text.reset(original);
-  ReplaceNormalizer(*replacement).normalize(&scratch, &text);
-  return std::string(text.view());
+  return normalize(ReplaceNormalizer(*replacement), original);
 }
 
 TEST(Replace, StringsAndRuns) {

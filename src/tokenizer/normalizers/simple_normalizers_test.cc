@@ -3,17 +3,10 @@
 
 #include "gtest/gtest.h"
 #include "tokenizer/normalizers/form_normalizer.h"
+#include "tokenizer/testing/run.h"
 
 namespace bouquet::tokenizer {
 namespace {
-
-std::string normalize(const Normalizer& normalizer, std::string_view in) {
-  NormalizerScratch scratch;
-  NormalizedText text;
-  text.reset(in);
-  normalizer.normalize(&scratch, &text);
-  return std::string(text.view());
-}
 
 TEST(SimpleNormalizers, EachAlone) {
   EXPECT_EQ(normalize(LowercaseNormalizer(), "A\xC3\x89\xC4\xB0"), "a\xC3\xA9i\xCC\x87");

@@ -11,10 +11,7 @@ namespace bouquet::tokenizer {
 
 absl::StatusOr<std::unique_ptr<const PreTokenizer>> ByteLevelPreTokenizer::make(const JsonObject& json) {
   ASSIGN_OR_RETURN(const bool add_prefix_space, json.flag("add_prefix_space"));
-  bool use_regex = true;  // files older than the field
-  if (json.find("use_regex")) {
-    ASSIGN_OR_RETURN(use_regex, json.flag("use_regex"));
-  }
+  ASSIGN_OR_RETURN(const bool use_regex, json.flag_or("use_regex", true));  // files may be older than the field
   return std::make_unique<const ByteLevelPreTokenizer>(add_prefix_space, use_regex);
 }
 

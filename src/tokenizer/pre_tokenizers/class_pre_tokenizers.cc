@@ -46,10 +46,7 @@ void PunctuationPreTokenizer::cut(std::string_view text, Span part, std::vector<
 }
 
 absl::StatusOr<std::unique_ptr<const PreTokenizer>> DigitsPreTokenizer::make(const JsonObject& json) {
-  bool individual = false;
-  if (json.find("individual_digits")) {
-    ASSIGN_OR_RETURN(individual, json.flag("individual_digits"));
-  }
+  ASSIGN_OR_RETURN(const bool individual, json.flag_or("individual_digits", false));
   return std::make_unique<const DigitsPreTokenizer>(individual);
 }
 

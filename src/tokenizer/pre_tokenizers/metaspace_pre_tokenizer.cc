@@ -33,9 +33,7 @@ absl::StatusOr<MetaspaceOptions> MetaspaceOptions::from_json(const JsonObject& j
     }
     if (!add) options.prepend = PrependScheme::kNever;
   }
-  if (json.find("split")) {
-    ASSIGN_OR_RETURN(options.split, json.flag("split"));
-  }
+  ASSIGN_OR_RETURN(options.split, json.flag_or("split", options.split));
   return options;
 }
 
