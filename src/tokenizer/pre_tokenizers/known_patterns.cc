@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
+#include "tokenizer/pre_tokenizers/ascii_words.h"
 #include "tokenizer/unicode/regex_classes.h"
 #include "tokenizer/unicode/utf8_chars.h"
 
@@ -39,6 +41,7 @@ class Scanner {
 
   uint32_t end() const { return end_; }
   char byte(uint32_t at) const { return at < end_ ? text_[at] : '\0'; }
+  bool is_ascii(uint32_t at) const { return static_cast<unsigned char>(byte(at)) < 0x80; }
 
   struct Char {
     uint16_t classes;
@@ -103,23 +106,14 @@ class Scanner {
 
 // 's|'t|'re|'ve|'m|'ll|'d where `at` is the apostrophe; `at` when it is none of those.
 uint32_t contraction(const Scanner& scan, uint32_t at) {
-  const char first = scan.byte(at + 1), second = scan.byte(at + 2);
-  if (first == 's' || first == 't' || first == 'm' || first == 'd') return at + 2;
-  if ((first == 'r' || first == 'v') && second == 'e') return at + 3;
-  return first == 'l' && second == 'l' ? at + 3 : at;
+  return at + contraction_length(scan.byte(at + 1), scan.byte(at + 2));
 }
 
 // (?i:...) of the same; U+017F is an s as well.
 uint32_t contraction_any_case(const Scanner& scan, uint32_t at) {
-  const auto lower = [&](uint32_t place) {
-    const char byte = scan.byte(place);
-    return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + 32) : byte;
-  };
-  const char first = lower(at + 1), second = lower(at + 2);
-  if (first == 's' || first == 't' || first == 'm' || first == 'd') return at + 2;
-  if ((first == 'r' || first == 'v') && second == 'e') return at + 3;
-  if (first == 'l' && second == 'l') return at + 3;
-  return first == '\xC5' && second == '\xBF' ? at + 3 : at;
+  const auto lower = [&](uint32_t place) { return static_cast<char>(scan.byte(place) | 0x20); };
+  const bool long_s = scan.byte(at + 1) == '\xC5' && scan.byte(at + 2) == '\xBF';
+  return long_s ? at + 3 : at + contraction_length(lower(at + 1), lower(at + 2));
 }
 
 uint32_t gpt2_match(const Scanner& scan, uint32_t at) {
@@ -175,6 +169,21 @@ uint32_t deepseek_match(const Scanner& scan, uint32_t at) {
   return here.is(kSpaceClass) ? scan.lines_or_spaces(at) : at;
 }
 
+// Adds the words between `starts`, which are counted from `at` on; returns the last one.
+uint32_t add_words(uint32_t at, uint64_t starts, std::vector<Piece>* words) {
+  const size_t before = words->size(), count = static_cast<size_t>(std::popcount(starts)) - 1;
+  words->resize(before + count);
+  Piece* const out = words->data() + before;
+  uint32_t begin = at;
+  for (size_t i = 0; i < count; ++i) {
+    starts &= starts - 1;
+    const uint32_t end = at + static_cast<uint32_t>(std::countr_zero(starts));
+    out[i].span = {begin, end};
+    begin = end;
+  }
+  return begin;
+}
+
 uint32_t number_match(const Scanner& scan, uint32_t at) { return scan.run(at, kNumberClass, 3); }
 
 // [\u4E00-\u9FA5\u3040-\u30FF]+, of three bytes each.
@@ -189,10 +198,18 @@ uint32_t cjk_match(const Scanner& scan, uint32_t at) {
   }
 }
 
-template <uint32_t (*match)(const Scanner& scan, uint32_t at)>
+template <uint32_t (*match)(const Scanner& scan, uint32_t at),
+          uint64_t (*starts_of)(const char* text, const AsciiBlock& block)>
 void cut_all(std::string_view text, Span part, std::vector<Piece>* words) {
   const Scanner scan(text, part.end);
   for (uint32_t at = part.begin; at < part.end;) {
+    if (scan.is_ascii(at) && scan.is_ascii(at + 1)) {
+      const std::string_view rest = text.substr(at, part.end - at);
+      if (const uint64_t starts = starts_of(rest.data(), ascii_block(rest)); starts != 1) {
+        at = add_words(at, starts, words);
+        continue;
+      }
+    }
     const uint32_t end = match(scan, at);
     words->push_back({{at, end}});
     at = end;
@@ -218,14 +235,14 @@ void cut_some(std::string_view text, Span part, std::vector<Piece>* words) {
 }
 
 constexpr KnownPattern kPatterns[] = {
-    {"GPT-2", R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)", cut_all<gpt2_match>,
-     CutRule::kAfterLetter, true},
+    {"GPT-2", R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)",
+     cut_all<gpt2_match, gpt2_starts>, CutRule::kAfterLetter, true},
     {"Llama 3",
      R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
-     cut_all<cl100k_match<3>>, CutRule::kAfterLetter, true},
+     cut_all<cl100k_match<3>, cl100k_starts<3>>, CutRule::kAfterLetter, true},
     {"Qwen2",
      R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
-     cut_all<cl100k_match<1>>, CutRule::kAfterLetter, true},
+     cut_all<cl100k_match<1>, cl100k_starts<1>>, CutRule::kAfterLetter, true},
     {"DeepSeek 1", R"(\p{N}{1,3})", cut_some<number_match>, CutRule::kAsNext, false},
     {"DeepSeek 2", "[\u4E00-\u9FA5\u3040-\u309F\u30A0-\u30FF]+", cut_some<cjk_match>, CutRule::kAsNext, false},
     {"DeepSeek 3",
