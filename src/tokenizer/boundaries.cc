@@ -178,21 +178,26 @@ bool Boundaries::is_safe_before_space(std::string_view text, size_t at) const {
   return !takes_space_behind_ && (behind_letter || (left != 0x7F && begins_word_[right]));
 }
 
-size_t Boundaries::chunk_ends(std::string_view text, size_t at, std::span<uint32_t> ends) const {
+std::span<const Piece> Boundaries::chunks(std::string_view text, size_t at, std::span<Piece> chunks) const {
   const size_t behind = rule_ == CutRule::kAfterSpace ? 1 : 0;
   size_t count = 0;
+  auto begin = static_cast<uint32_t>(at);
+  const auto add = [&](size_t end) {
+    chunks[count++] = {{begin, static_cast<uint32_t>(end)}};
+    begin = static_cast<uint32_t>(end);
+  };
   for (size_t block = at + 1 - behind; block < text.size(); block += 64) {
     const std::string_view rest = text.substr(block);
     uint64_t mask = rest.size() >= 64 ? space_mask(rest.data()) : space_mask_of_rest(rest);
     for (; mask != 0; mask &= mask - 1) {
       const size_t place = block + static_cast<size_t>(std::countr_zero(mask)) + behind;
       if (place == text.size() || !is_safe_at_space(text, place)) continue;
-      ends[count++] = static_cast<uint32_t>(place);
-      if (count == ends.size()) return count;
+      add(place);
+      if (count == chunks.size()) return chunks;
     }
   }
-  ends[count++] = static_cast<uint32_t>(text.size());
-  return count;
+  add(text.size());
+  return chunks.first(count);
 }
 
 size_t Boundaries::next(std::string_view text, size_t from) const {

@@ -28,9 +28,9 @@ class Boundaries {
   // The first safe place at or after `from`, else text.size(). `text` need not be well-formed UTF-8.
   size_t next(std::string_view text, size_t from) const;
 
-  // Safe places at white space behind `at`, in order: as many as `ends` (not empty) has room for, text.size() the last
-  // of all. Returns how many. Not where nowhere(). `text` is well-formed UTF-8.
-  size_t chunk_ends(std::string_view text, size_t at, std::span<uint32_t> ends) const;
+  // What safe places at white space cut the text into from `at` on, in order: as much as `chunks` (not empty) has room
+  // for. Not where nowhere(). `text` is well-formed UTF-8 and goes on behind `at`.
+  std::span<const Piece> chunks(std::string_view text, size_t at, std::span<Piece> chunks) const;
 
   // The last safe place at or before `from`, else 0.
   size_t previous(std::string_view text, size_t from) const;

@@ -10,9 +10,6 @@
 namespace bouquet::tokenizer {
 namespace {
 
-// Bytes first tried for a number of tokens; texts with longer tokens take another round.
-size_t bytes_for(size_t tokens) { return tokens * 4 + 64; }
-
 // Buffers of one thread, kept from text to text so that encoding does not allocate.
 struct Scratch {
   NormalizerScratch normalizer;
@@ -28,6 +25,9 @@ Scratch& scratch() {
 }
 
 }  // namespace
+
+// Bytes first tried for a number of tokens; texts with longer tokens take another round.
+size_t Pipeline::bytes_for(size_t tokens) { return tokens * 4 + 64; }
 
 uint64_t bytes_tokenized() { return scratch().bytes; }
 
@@ -47,24 +47,30 @@ struct Pipeline::Kept {
 Pipeline::Pipeline(Components components)
     : parts_(std::move(components)),
       trimmer_(parts_.post_processor.trims, parts_.model->vocabulary(), parts_.added),
-      boundaries_(parts_.added, parts_.normalizer.get(), parts_.pre_tokenizer.get()) {}
+      boundaries_(parts_.added, parts_.normalizer.get(), parts_.pre_tokenizer.get()),
+      caches_words_(parts_.model->reads_bytes()) {}
 
-// One piece between the added tokens found in the raw text.
-void Pipeline::tokenize_piece(std::string_view chunk, const Piece& piece, const Mode& mode, TokenBuffer* tokens) const {
+Pipeline::Words Pipeline::words_of(std::string_view chunk, const Piece& piece, const Mode& mode) const {
   Scratch& buffers = scratch();
   NormalizedText& text = buffers.text;
   text.reset(chunk.substr(piece.span.begin, piece.span.end - piece.span.begin), mode.first && piece.span.begin == 0);
   if (!mode.offsets && !mode.first) text.forget_origins();
   if (parts_.normalizer != nullptr) parts_.normalizer->normalize(&buffers.normalizer, &text);
-  const size_t before = tokens->size();
   buffers.normalized.clear();
   parts_.added.normalized().find(text.view(), mode.literal, &buffers.normalized);
-  if (parts_.pre_tokenizer != nullptr) {
-    buffers.words.clear();
-    parts_.pre_tokenizer->split(buffers.normalized, &text, &buffers.words);
-  }
-  parts_.model->tokenize(text.view(), parts_.pre_tokenizer ? buffers.words : buffers.normalized, mode.limit, tokens);
+  if (parts_.pre_tokenizer == nullptr) return {text.view(), buffers.normalized};
+  buffers.words.clear();
+  parts_.pre_tokenizer->split(buffers.normalized, &text, &buffers.words);
+  return {text.view(), buffers.words};
+}
+
+// One piece between the added tokens found in the raw text.
+void Pipeline::tokenize_piece(std::string_view chunk, const Piece& piece, const Mode& mode, TokenBuffer* tokens) const {
+  const Words words = words_of(chunk, piece, mode);
+  const size_t before = tokens->size();
+  parts_.model->tokenize(words.text, words.pieces, mode.limit, tokens);
   if (!mode.offsets) return;
+  const NormalizedText& text = scratch().text;
   for (size_t i = before; i < tokens->size(); ++i) {
     Offset& offset = tokens->offsets[i];
     offset = {piece.span.begin + text.original_begin(offset.begin), piece.span.begin + text.original_end(offset.end)};

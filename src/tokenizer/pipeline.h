@@ -50,7 +50,7 @@ class Pipeline final : public Tokenizer {
 
  private:
   struct Kept;
-  struct Ids;
+  struct IdRun;
   static constexpr size_t kNoLimit = size_t{1} << 40;  // more tokens than a text can have, and far from overflow
 
   // How a stretch of text is tokenized.
@@ -61,6 +61,14 @@ class Pipeline final : public Tokenizer {
     size_t limit;  // tokens after which to stop
   };
 
+  // Of one piece between added tokens; both are good until the next call in this thread.
+  struct Words {
+    std::string_view text;  // normalised
+    std::span<const Piece> pieces;
+  };
+
+  static size_t bytes_for(size_t tokens);
+  Words words_of(std::string_view chunk, const Piece& piece, const Mode& mode) const;
   void tokenize_chunk(std::string_view chunk, uint32_t base, size_t limit, bool literal, TokenBuffer* tokens) const;
   void tokenize_valid(std::string_view chunk, const Mode& mode, TokenBuffer* tokens) const;
   void tokenize_piece(std::string_view chunk, const Piece& piece, const Mode& mode, TokenBuffer* tokens) const;
@@ -69,10 +77,9 @@ class Pipeline final : public Tokenizer {
   void tokenize_tail(std::string_view text, size_t enough, bool literal, TokenBuffer* tokens) const;
   void tokenize(std::string_view text, size_t budget, const EncodeOptions& options, TokenBuffer* tokens) const;
   bool first_is_longer(std::string_view a, std::string_view b, size_t budget, bool literal) const;
-  void append_ids(std::string_view text, size_t at, size_t enough, bool literal, Ids* ids) const;
-  void append_long_chunk(std::string_view text, size_t at, size_t enough, bool literal, Ids* ids) const;
-  void append_new_chunk(std::string_view chunk, size_t at, const IdCache::Key& key, bool literal, IdCache* cache,
-                        Ids* ids) const;
+  void append_words(size_t at, size_t end, IdRun* run) const;
+  void append_chunks(size_t at, size_t end, IdRun* run) const;
+  bool append_ids(IdRun* run) const;
   size_t budget(const EncodeOptions& options, bool pair) const;
   void assemble(const std::vector<TemplatePiece>& pieces, std::span<const Kept> kept, const EncodeOptions& options,
                 Encoding* out) const;
@@ -80,6 +87,7 @@ class Pipeline final : public Tokenizer {
   Components parts_;
   OffsetTrimmer trimmer_;
   Boundaries boundaries_;
+  bool caches_words_;  // else chunks
   mutable IdCachePool caches_;
 };
 

@@ -3,32 +3,76 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <functional>
 
 namespace bouquet::tokenizer {
 namespace {
 
-constexpr size_t kShort = 48;  // symbols; up to here a scan costs less than a heap
+// Up to 64 symbols, and which of them still stand as a bit mask. Each place has what can be done there as one number,
+// rank << 6 | place, so that the least of all is the leftmost of the least rank.
+class ShortMerger {
+ public:
+  static constexpr size_t kMost = 64;
 
-// merges[i] joins symbols i and i + 1; the last is never.
-void merge_short(const PairTable& table, std::vector<Symbol>* symbols) {
-  std::array<PairMerge, kShort> merges;
-  Symbol* const parts = symbols->data();
-  size_t count = symbols->size();
-  for (size_t i = 0; i + 1 < count; ++i) merges[i] = table.find(parts[i].id, parts[i + 1].id);
-  for (merges[count - 1] = {}; count > 1;) {
-    size_t best = 0;
-    for (size_t i = 1; i + 1 < count; ++i) best = merges[i].rank < merges[best].rank ? i : best;
-    if (merges[best].rank == PairMerge::kNever) break;
-    parts[best].id = merges[best].id;
-    std::copy(parts + best + 2, parts + count, parts + best + 1);
-    std::copy(merges.begin() + best + 1, merges.begin() + count, merges.begin() + best);
-    --count;
-    if (best + 1 < count) merges[best] = table.find(parts[best].id, parts[best + 1].id);
-    if (best > 0) merges[best - 1] = table.find(parts[best - 1].id, parts[best].id);
+  ShortMerger(const PairTable& table, std::vector<Symbol>* symbols) : table_(table), symbols_(symbols->data()) {
+    const size_t count = symbols->size();
+    for (size_t i = 0; i + 1 < count; ++i) offer(i, i + 1);
+    std::fill(candidates_.begin() + static_cast<std::ptrdiff_t>(count) - 1, candidates_.begin() + padded(count), kNone);
+    while (join_least(count)) {
+    }
+    symbols->resize(close_up(count));
   }
-  symbols->resize(count);
-}
+
+ private:
+  static constexpr uint32_t kNone = PairTable::kNever << 6;
+  static constexpr size_t kLanes = 4;
+
+  static std::ptrdiff_t padded(size_t count) {
+    return static_cast<std::ptrdiff_t>((count + kLanes - 1) / kLanes * kLanes);
+  }
+
+  void offer(size_t at, size_t next) {
+    candidates_[at] = table_.rank(symbols_[at].id, symbols_[next].id) << 6 | static_cast<uint32_t>(at);
+  }
+
+  uint32_t least(size_t count) const {
+    uint32_t lanes[kLanes] = {kNone, kNone, kNone, kNone};
+    for (size_t i = 0; i < count; i += kLanes) {
+      for (size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = std::min(lanes[lane], candidates_[i + lane]);
+    }
+    return std::min(std::min(lanes[0], lanes[1]), std::min(lanes[2], lanes[3]));
+  }
+
+  bool join_least(size_t count) {
+    const uint32_t best = least(count);
+    if (best >= kNone) return false;
+    const size_t at = best % kMost;
+    symbols_[at].id = table_.id(best >> 6);
+    const uint64_t behind = standing_ & ~uint64_t{1} << at;
+    candidates_[static_cast<size_t>(std::countr_zero(behind))] = kNone;
+    standing_ &= ~(behind & (~behind + 1));
+    const uint64_t after = behind & (behind - 1), before = standing_ & ((uint64_t{1} << at) - 1);
+    candidates_[at] = kNone;
+    if (const auto next = static_cast<size_t>(std::countr_zero(after)); next < count) offer(at, next);
+    if (before != 0) offer(static_cast<size_t>(63 - std::countl_zero(before)), at);
+    return true;
+  }
+
+  size_t close_up(size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; ++i) {
+      symbols_[kept] = symbols_[i];
+      kept += standing_ >> i & 1;
+    }
+    return kept;
+  }
+
+  const PairTable& table_;
+  Symbol* symbols_;
+  uint64_t standing_ = ~uint64_t{0};        // symbols not joined to one before them
+  std::array<uint32_t, kMost> candidates_;  // of the symbol at each place and the next that stands
+};
 
 constexpr uint32_t kNone = 0xFFFFFFFF;
 
@@ -40,7 +84,7 @@ struct Neighbours {
 struct Candidate {
   uint32_t rank;
   uint32_t at;  // of the left symbol
-  int32_t left, right, id;
+  int32_t left, right;
   bool operator>(const Candidate& other) const { return rank != other.rank ? rank > other.rank : at > other.at; }
 };
 
@@ -64,9 +108,9 @@ class HeapMerger {
  private:
   bool offer(uint32_t at) {
     const int32_t left = symbols_[at].id, right = symbols_[links_[at].next].id;
-    const PairMerge merge = table_->find(left, right);
-    if (merge.rank == PairMerge::kNever) return false;
-    heap_.push_back({merge.rank, at, left, right, merge.id});
+    const uint32_t rank = table_->rank(left, right);
+    if (rank == PairTable::kNever) return false;
+    heap_.push_back({rank, at, left, right});
     return true;
   }
 
@@ -85,7 +129,7 @@ class HeapMerger {
   void join(const Candidate& pair) {
     const uint32_t next = links_[pair.at].next;
     if (symbols_[pair.at].id != pair.left || next == kNone || symbols_[next].id != pair.right) return;
-    symbols_[pair.at].id = pair.id;
+    symbols_[pair.at].id = table_->id(pair.rank);
     symbols_[next].id = kGone;
     const uint32_t after = links_[next].next;
     links_[pair.at].next = after;
@@ -108,7 +152,10 @@ class HeapMerger {
 
 void merge_symbols(const PairTable& merges, std::vector<Symbol>* symbols) {
   if (symbols->size() < 2) return;
-  if (symbols->size() <= kShort) return merge_short(merges, symbols);
+  if (symbols->size() <= ShortMerger::kMost) {
+    ShortMerger(merges, symbols);
+    return;
+  }
   thread_local HeapMerger merger;
   merger.run(merges, symbols);
 }
