@@ -18,6 +18,9 @@ constexpr uint8_t kFirstOfText = 1, kLiteral = 2;  // kinds of chunks
 
 size_t size_of(const Piece& piece) { return piece.span.end - piece.span.begin; }
 
+// Whether its ids are kept.
+bool is_cached(const Piece& piece) { return piece.id < 0 && size_of(piece) <= IdCache::kLongestText; }
+
 // Buffers of one thread, kept from text to text.
 struct Buffers {
   std::vector<int32_t> ids;
@@ -31,21 +34,6 @@ Buffers& buffers() {
   return kept;
 }
 
-// Ids at the start of an array that is longer, so that those of a piece can be written without looking.
-struct Ids {
-  std::vector<int32_t>& array;
-  size_t size = 0;
-
-  int32_t* room_for(size_t more) {
-    if (array.size() < size + more) array.resize(2 * (size + more));
-    return array.data() + size;
-  }
-  void append(const std::vector<int32_t>& ids) {
-    std::copy(ids.begin(), ids.end(), room_for(ids.size()));
-    size += ids.size();
-  }
-};
-
 }  // namespace
 
 // Ids of one text on their way.
@@ -54,44 +42,78 @@ struct Pipeline::IdRun {
   bool literal;
   size_t enough;  // ids after which to stop
   IdCache& cache;
-  Ids ids{buffers().ids};
+  std::vector<int32_t>& array;  // longer than the ids, so that those of a piece can be written without looking
+  size_t size = 0;
 
-  bool done() const { return ids.size >= enough; }
+  bool done() const { return size >= enough; }
+  size_t missing() const { return enough - size; }
 
-  // `tokenize(piece)` puts the tokens of one that the cache does not have into buffers().tokens, which is empty.
+  void room_for(size_t more) {
+    if (array.size() < size + more) array.resize(2 * (size + more));
+  }
+
+  void append(std::span<const int32_t> ids) {
+    room_for(ids.size());
+    std::copy(ids.begin(), ids.end(), array.data() + size);
+    size += ids.size();
+  }
+
+  // Ids of `pieces` of `from`. `tokenize(piece, tokens)` fills the empty `tokens` for one that the cache does not have.
   template <typename Tokenize>
   void look_up(std::string_view from, std::span<const Piece> pieces, uint8_t kind, const Tokenize& tokenize) {
-    std::array<IdCache::Key, kBlock> keys;
-    while (!pieces.empty() && !done()) {
-      const std::span<const Piece> block = pieces.first(std::min(kBlock, pieces.size()));
-      pieces = pieces.subspan(block.size());
-      for (size_t i = 0; i < block.size(); ++i) {
-        if (block[i].id >= 0 || size_of(block[i]) > IdCache::kLongestText) continue;
-        const size_t begin = block[i].span.begin;
-        cache.make_key(from.substr(begin, size_of(block[i])), from.size() - begin, kind, &keys[i]);
-      }
-      ids.room_for(kBlock * IdCache::kMostIds);
-      for (size_t i = 0; i < block.size() && !done(); ++i) {
-        int32_t* const out = ids.array.data() + ids.size;
-        if (block[i].id >= 0) {
-          *out = block[i].id;
-          ++ids.size;
-          continue;
-        }
-        const std::string_view bytes = from.substr(block[i].span.begin, size_of(block[i]));
-        const int32_t found = bytes.size() > IdCache::kLongestText ? -1 : cache.find(keys[i], bytes, out);
-        if (found >= 0) {
-          ids.size += static_cast<size_t>(found);
-          continue;
-        }
-        TokenBuffer& tokens = buffers().tokens;
-        tokens.clear();
-        tokenize(block[i]);
-        if (bytes.size() <= IdCache::kLongestText) cache.put(keys[i], bytes, tokens.ids);
-        ids.append(tokens.ids);
-        ids.room_for(kBlock * IdCache::kMostIds);
+    std::array<IdCache::Key, 2 * kBlock> keys;  // of a block, and of the next, whose slots are on their way
+    const auto fetch = [&](size_t first) {
+      const std::span<const Piece> block = pieces.subspan(first, std::min(kBlock, pieces.size() - first));
+      make_keys(from, block, kind, keys.data() + first % keys.size());
+      return first + block.size();
+    };
+    size_t fetched = fetch(0);
+    for (size_t i = 0; i < pieces.size() && !done();) {
+      const size_t end = fetched;
+      if (fetched < pieces.size()) fetched = fetch(fetched);
+      room_for(kBlock * IdCache::kMostIds);
+      while (i < end && !done()) {
+        i += append_known(from, pieces.subspan(i, end - i), keys.data() + i % keys.size());
+        if (i == end || done()) break;
+        append_new(from, pieces[i], &keys[i % keys.size()], tokenize);
+        ++i;
       }
     }
+  }
+
+  void make_keys(std::string_view from, std::span<const Piece> pieces, uint8_t kind, IdCache::Key* keys) const {
+    for (const Piece& piece : pieces) {
+      const size_t begin = piece.span.begin;
+      if (is_cached(piece)) cache.make_key(from.substr(begin, size_of(piece)), from.size() - begin, kind, keys);
+      ++keys;
+    }
+  }
+
+  // Stops at the first piece whose ids the cache does not have; returns how many it did have.
+  size_t append_known(std::string_view from, std::span<const Piece> pieces, const IdCache::Key* keys) {
+    const int32_t* const begin = array.data();
+    const int32_t* const stop = begin + std::min(enough, array.size());
+    int32_t* out = array.data() + size;
+    size_t i = 0;
+    for (; i < pieces.size() && out < stop; ++i) {
+      if (!is_cached(pieces[i])) break;
+      const int32_t found = cache.find(keys[i], from.substr(pieces[i].span.begin, size_of(pieces[i])), out);
+      if (found < 0) break;
+      out += found;
+    }
+    size = static_cast<size_t>(out - begin);
+    return i;
+  }
+
+  template <typename Tokenize>
+  void append_new(std::string_view from, const Piece& piece, const IdCache::Key* key, const Tokenize& tokenize) {
+    if (piece.id >= 0) return append(std::span(&piece.id, 1));
+    TokenBuffer& tokens = buffers().tokens;
+    tokens.clear();
+    tokenize(piece, &tokens);
+    if (is_cached(piece)) cache.put(*key, from.substr(piece.span.begin, size_of(piece)), tokens.ids);
+    append(tokens.ids);
+    room_for(kBlock * IdCache::kMostIds);
   }
 };
 
@@ -103,13 +125,13 @@ void Pipeline::append_words(size_t at, size_t end, IdRun* run) const {
   parts_.added.raw().find(part, run->literal, &raw);
   for (const Piece& piece : raw) {
     if (piece.id >= 0) {
-      run->look_up(part, std::span(&piece, 1), 0, [](const Piece&) {});
+      run->look_up(part, std::span(&piece, 1), 0, [](const Piece&, TokenBuffer*) {});
       continue;
     }
     const Mode mode = {.first = at == 0, .literal = run->literal, .offsets = false, .limit = kNoLimit};
     const Words words = words_of(part, piece, mode);
-    run->look_up(words.text, words.pieces, 0, [&](const Piece& word) {
-      parts_.model->tokenize(words.text, std::span(&word, 1), run->enough - run->ids.size, &buffers().tokens);
+    run->look_up(words.text, words.pieces, 0, [&](const Piece& word, TokenBuffer* tokens) {
+      parts_.model->tokenize(words.text, std::span(&word, 1), run->missing(), tokens);
     });
   }
 }
@@ -123,10 +145,9 @@ void Pipeline::append_chunks(size_t at, size_t end, IdRun* run) const {
     const size_t count = at == 0 ? 1 : kBlock;
     const std::span<const Piece> some = boundaries_.chunks(text, at, std::span(chunks).first(count));
     const auto kind = static_cast<uint8_t>(literal | (at == 0 ? kFirstOfText : 0));
-    run->look_up(text, some, kind, [&](const Piece& chunk) {
-      const size_t limit = run->enough - run->ids.size;
-      const Mode mode = {.first = at == 0, .literal = run->literal, .offsets = false, .limit = limit};
-      tokenize_valid(text.substr(chunk.span.begin, size_of(chunk)), mode, &buffers().tokens);
+    run->look_up(text, some, kind, [&](const Piece& chunk, TokenBuffer* tokens) {
+      const Mode mode = {.first = at == 0, .literal = run->literal, .offsets = false, .limit = run->missing()};
+      tokenize_valid(text.substr(chunk.span.begin, size_of(chunk)), mode, tokens);
     });
     at = some.back().span.end;
   }
@@ -135,7 +156,7 @@ void Pipeline::append_chunks(size_t at, size_t end, IdRun* run) const {
 // False where the text is not well-formed UTF-8.
 bool Pipeline::append_ids(IdRun* run) const {
   for (size_t at = 0, end = 0; at < run->text.size() && !run->done(); at = end) {
-    const size_t bytes = std::min(bytes_for(run->enough - run->ids.size), kMostAtOnce);
+    const size_t bytes = std::min(bytes_for(run->missing()), kMostAtOnce);
     end = boundaries_.next(run->text, at + bytes);
     if (!is_valid_utf8(run->text.substr(at, end - at))) return false;
     if (caches_words_) {
@@ -151,7 +172,7 @@ bool Pipeline::encode_ids(std::string_view text, const EncodeOptions& options, s
   const size_t most = budget(options, false);
   const bool from_end = options.truncation_side == TruncationSide::kLeft && most < kNoLimit;
   const IdCachePool::Lease cache(&caches_);
-  IdRun run{text, options.literal_special_tokens, most + 1, *cache};
+  IdRun run{text, options.literal_special_tokens, most + 1, *cache, buffers().ids};
   const bool in_pieces = !from_end && (caches_words_ || !boundaries_.nowhere());
   if (!in_pieces || !append_ids(&run)) {
     Encoding& encoding = buffers().encoding;
@@ -159,7 +180,7 @@ bool Pipeline::encode_ids(std::string_view text, const EncodeOptions& options, s
     out->assign(encoding.ids.begin(), encoding.ids.end());
     return encoding.truncated;
   }
-  const auto ids = std::span(run.ids.array).first(std::min(run.ids.size, most));
+  const auto ids = std::span(run.array).first(std::min(run.size, most));
   out->clear();
   for (const TemplatePiece& piece : parts_.post_processor.single) {
     if (piece.kind != TemplatePiece::kSpecial) {
@@ -171,7 +192,7 @@ bool Pipeline::encode_ids(std::string_view text, const EncodeOptions& options, s
   if (options.max_length > 0 && out->size() > static_cast<size_t>(options.max_length)) {
     out->resize(static_cast<size_t>(options.max_length));
   }
-  return run.ids.size > most;
+  return run.size > most;
 }
 
 }  // namespace bouquet::tokenizer

@@ -20,6 +20,7 @@ class ByteLevelPreTokenizer final : public PreTokenizer {
   void split(const std::vector<Piece>& pieces, NormalizedText* text, std::vector<Piece>* out) const override;
   CutRule cut_rule() const override;
   bool byte_level() const override { return true; }
+  bool keeps_words() const override { return !add_prefix_space_ && !use_regex_; }
 
  private:
   void add_spaces(const std::vector<Piece>& pieces, NormalizedText* text, std::vector<Piece>* out) const;

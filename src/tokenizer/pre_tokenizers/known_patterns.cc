@@ -169,7 +169,7 @@ uint32_t deepseek_match(const Scanner& scan, uint32_t at) {
   return here.is(kSpaceClass) ? scan.lines_or_spaces(at) : at;
 }
 
-// Adds the words between `starts`, which are counted from `at` on; returns the last one.
+// Adds the words between `starts`, which are counted from `at` on; returns where the last begins.
 uint32_t add_words(uint32_t at, uint64_t starts, std::vector<Piece>* words) {
   const size_t before = words->size(), count = static_cast<size_t>(std::popcount(starts)) - 1;
   words->resize(before + count);

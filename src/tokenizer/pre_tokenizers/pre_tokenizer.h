@@ -32,6 +32,9 @@ class PreTokenizer {
   // Whether the bytes of the words stand for characters of the byte-level alphabet (unicode/byte_alphabet.h).
   virtual bool byte_level() const { return false; }
 
+  // Whether the words are always the pieces.
+  virtual bool keeps_words() const { return false; }
+
   // Whether each punctuation character is a word of its own.
   virtual bool isolates_punctuation() const { return false; }
 };

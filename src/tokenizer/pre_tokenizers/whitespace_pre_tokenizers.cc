@@ -59,14 +59,19 @@ void WhitespacePreTokenizer::cut(std::string_view text, Span part, std::vector<P
   split_runs(text, part, class_of, words);
 }
 
+SequencePreTokenizer::SequencePreTokenizer(std::vector<std::unique_ptr<const PreTokenizer>> parts)
+    : byte_level_(parts.back()->byte_level()), parts_(std::move(parts)) {
+  std::erase_if(parts_, [](const auto& part) { return part->keeps_words(); });
+}
+
 void SequencePreTokenizer::split(const std::vector<Piece>& pieces, NormalizedText* text,
                                  std::vector<Piece>* out) const {
   thread_local std::vector<Piece> from;  // kept from text to text
-  *out = pieces;
-  for (const auto& pre_tokenizer : parts_) {
-    std::swap(from, *out);
+  if (parts_.empty()) *out = pieces;
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    if (i > 0) std::swap(from, *out);
     out->clear();
-    pre_tokenizer->split(from, text, out);
+    parts_[i]->split(i == 0 ? pieces : from, text, out);
   }
 }
 

@@ -20,15 +20,16 @@ class WhitespacePreTokenizer final : public CuttingPreTokenizer {
 // Each part splits the words of the one before it.
 class SequencePreTokenizer final : public PreTokenizer {
  public:
-  // All but the last are not byte_level().
-  explicit SequencePreTokenizer(std::vector<std::unique_ptr<const PreTokenizer>> parts) : parts_(std::move(parts)) {}
+  // Not empty; all but the last are not byte_level().
+  explicit SequencePreTokenizer(std::vector<std::unique_ptr<const PreTokenizer>> parts);
   void split(const std::vector<Piece>& pieces, NormalizedText* text, std::vector<Piece>* out) const override;
   CutRule cut_rule() const override;
-  bool byte_level() const override { return parts_.back()->byte_level(); }
+  bool byte_level() const override { return byte_level_; }
   bool isolates_punctuation() const override;
 
  private:
-  std::vector<std::unique_ptr<const PreTokenizer>> parts_;  // not empty
+  bool byte_level_;
+  std::vector<std::unique_ptr<const PreTokenizer>> parts_;  // that change anything
 };
 
 }  // namespace bouquet::tokenizer
