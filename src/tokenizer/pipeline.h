@@ -78,6 +78,7 @@ class Pipeline final : public Tokenizer {
   void tokenize(std::string_view text, size_t budget, const EncodeOptions& options, TokenBuffer* tokens) const;
   bool first_is_longer(std::string_view a, std::string_view b, size_t budget, bool literal) const;
   void append_words(size_t at, size_t end, IdRun* run) const;
+  bool append_word(std::string_view text, const Piece& word, IdRun* run) const;
   void append_chunks(size_t at, size_t end, IdRun* run) const;
   bool append_ids(IdRun* run) const;
   size_t budget(const EncodeOptions& options, bool pair) const;

@@ -24,7 +24,7 @@ bool is_cached(const Piece& piece) { return piece.id < 0 && size_of(piece) <= Id
 // Buffers of one thread, kept from text to text.
 struct Buffers {
   std::vector<int32_t> ids;
-  std::vector<Piece> raw;
+  std::vector<Piece> raw, parts;
   TokenBuffer tokens;
   Encoding encoding;
 };
@@ -58,27 +58,28 @@ struct Pipeline::IdRun {
     size += ids.size();
   }
 
-  // Ids of `pieces` of `from`. `tokenize(piece, tokens)` fills the empty `tokens` for one that the cache does not have.
-  template <typename Tokenize>
-  void look_up(std::string_view from, std::span<const Piece> pieces, uint8_t kind, const Tokenize& tokenize) {
+  // Ids of `pieces` of `from`; false where it stopped before all were there. `make(piece)` appends those of one that
+  // the cache does not have, and tells whether they are all.
+  template <typename Make>
+  bool look_up(std::string_view from, std::span<const Piece> pieces, uint8_t kind, const Make& make) {
     std::array<IdCache::Key, 2 * kBlock> keys;  // of a block, and of the next, whose slots are on their way
     const auto fetch = [&](size_t first) {
       const std::span<const Piece> block = pieces.subspan(first, std::min(kBlock, pieces.size() - first));
       make_keys(from, block, kind, keys.data() + first % keys.size());
       return first + block.size();
     };
-    size_t fetched = fetch(0);
-    for (size_t i = 0; i < pieces.size() && !done();) {
+    size_t fetched = fetch(0), at = 0;
+    while (at < pieces.size() && !done()) {
       const size_t end = fetched;
       if (fetched < pieces.size()) fetched = fetch(fetched);
-      room_for(kBlock * IdCache::kMostIds);
-      while (i < end && !done()) {
-        i += append_known(from, pieces.subspan(i, end - i), keys.data() + i % keys.size());
-        if (i == end || done()) break;
-        append_new(from, pieces[i], &keys[i % keys.size()], tokenize);
-        ++i;
+      while (at < end && !done()) {
+        at += append_known(from, pieces.subspan(at, end - at), keys.data() + at % keys.size());
+        if (at == end || done()) break;
+        append_new(from, pieces[at], keys[at % keys.size()], make);
+        ++at;
       }
     }
+    return at == pieces.size();
   }
 
   void make_keys(std::string_view from, std::span<const Piece> pieces, uint8_t kind, IdCache::Key* keys) const {
@@ -91,6 +92,7 @@ struct Pipeline::IdRun {
 
   // Stops at the first piece whose ids the cache does not have; returns how many it did have.
   size_t append_known(std::string_view from, std::span<const Piece> pieces, const IdCache::Key* keys) {
+    room_for(kBlock * IdCache::kMostIds);
     const int32_t* const begin = array.data();
     const int32_t* const stop = begin + std::min(enough, array.size());
     int32_t* out = array.data() + size;
@@ -105,15 +107,13 @@ struct Pipeline::IdRun {
     return i;
   }
 
-  template <typename Tokenize>
-  void append_new(std::string_view from, const Piece& piece, const IdCache::Key* key, const Tokenize& tokenize) {
+  template <typename Make>
+  void append_new(std::string_view from, const Piece& piece, const IdCache::Key& key, const Make& make) {
     if (piece.id >= 0) return append(std::span(&piece.id, 1));
-    TokenBuffer& tokens = buffers().tokens;
-    tokens.clear();
-    tokenize(piece, &tokens);
-    if (is_cached(piece)) cache.put(*key, from.substr(piece.span.begin, size_of(piece)), tokens.ids);
-    append(tokens.ids);
-    room_for(kBlock * IdCache::kMostIds);
+    const size_t before = size;
+    const bool all = make(piece);
+    if (!all || !is_cached(piece)) return;
+    cache.put(key, from.substr(piece.span.begin, size_of(piece)), std::span(array).subspan(before, size - before));
   }
 };
 
@@ -125,15 +125,30 @@ void Pipeline::append_words(size_t at, size_t end, IdRun* run) const {
   parts_.added.raw().find(part, run->literal, &raw);
   for (const Piece& piece : raw) {
     if (piece.id >= 0) {
-      run->look_up(part, std::span(&piece, 1), 0, [](const Piece&, TokenBuffer*) {});
+      run->append(std::span(&piece.id, 1));
       continue;
     }
     const Mode mode = {.first = at == 0, .literal = run->literal, .offsets = false, .limit = kNoLimit};
     const Words words = words_of(part, piece, mode);
-    run->look_up(words.text, words.pieces, 0, [&](const Piece& word, TokenBuffer* tokens) {
-      parts_.model->tokenize(words.text, std::span(&word, 1), run->missing(), tokens);
-    });
+    run->look_up(words.text, words.pieces, 0, [&](const Piece& word) { return append_word(words.text, word, run); });
   }
+}
+
+// A word is looked up by its parts.
+bool Pipeline::append_word(std::string_view text, const Piece& word, IdRun* run) const {
+  std::vector<Piece>& parts = buffers().parts;
+  parts.clear();
+  for (Span rest = word.span; rest.begin < rest.end; rest.begin = parts.back().span.end) {
+    parts.push_back({{rest.begin, parts_.model->part_end(text, rest)}});
+  }
+  const auto append_part = [&](const Piece& part) {
+    TokenBuffer& tokens = buffers().tokens;
+    tokens.clear();
+    parts_.model->tokenize(text, std::span(&part, 1), kNoLimit, &tokens);
+    run->append(tokens.ids);
+    return true;
+  };
+  return parts.size() == 1 ? append_part(word) : run->look_up(text, parts, 0, append_part);
 }
 
 // The same by chunks.
@@ -145,9 +160,14 @@ void Pipeline::append_chunks(size_t at, size_t end, IdRun* run) const {
     const size_t count = at == 0 ? 1 : kBlock;
     const std::span<const Piece> some = boundaries_.chunks(text, at, std::span(chunks).first(count));
     const auto kind = static_cast<uint8_t>(literal | (at == 0 ? kFirstOfText : 0));
-    run->look_up(text, some, kind, [&](const Piece& chunk, TokenBuffer* tokens) {
-      const Mode mode = {.first = at == 0, .literal = run->literal, .offsets = false, .limit = run->missing()};
-      tokenize_valid(text.substr(chunk.span.begin, size_of(chunk)), mode, tokens);
+    run->look_up(text, some, kind, [&](const Piece& chunk) {
+      const size_t limit = is_cached(chunk) ? kNoLimit : run->missing();
+      const Mode mode = {.first = at == 0, .literal = run->literal, .offsets = false, .limit = limit};
+      TokenBuffer& tokens = buffers().tokens;
+      tokens.clear();
+      tokenize_valid(text.substr(chunk.span.begin, size_of(chunk)), mode, &tokens);
+      run->append(tokens.ids);
+      return true;
     });
     at = some.back().span.end;
   }

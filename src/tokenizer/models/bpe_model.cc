@@ -129,6 +129,7 @@ void BpeModel::prepare(bool byte_level) {
   parts_at_mark_ = !reads_bytes_ && plain && unk_id_ != kNone && !options_.ignore_merges && !joins_over_mark_ &&
                    trie.find(kMark) != kNone;
   if (!reads_bytes_) byte_ids_ = vocabulary_.byte_fallback_ids();
+  if (reads_bytes_ && !options_.ignore_merges) pairs_.emplace();
   find_whole_words();
 }
 
@@ -140,6 +141,7 @@ void BpeModel::find_whole_words() {
     const std::string_view token = vocabulary_.token(id);
     const std::optional<std::string> bytes = reads_bytes_ ? alphabet_to_bytes(token) : std::string(token);
     if (bytes) try_whole_word(*bytes, id, &found);
+    if (bytes && pairs_) pairs_->add(*bytes);
     if (suffix.empty() || !token.ends_with(suffix)) continue;
     const std::string word(token.substr(0, token.size() - suffix.size()));
     try_whole_word(word, vocabulary_.trie().find(word), &found);
@@ -177,24 +179,39 @@ int32_t BpeModel::find_whole(std::string_view text, Span word) const {
 
 void BpeModel::tokenize_word(std::string_view text, Span word, TokenBuffer* tokens) const {
   if (const int32_t id = find_whole(text, word); id != kNone) return tokens->add(id, word.begin, word.end);
-  if (!parts_at_mark_) return merge_part(text, word, tokens);
-  for (Span part = word; part.begin < word.end; part.begin = part.end) {
-    part.end = part_end(text, {part.begin, word.end});
-    const int32_t id = find_whole(text, part);
-    if (id != kNone) {
-      tokens->add(id, part.begin, part.end);
-    } else {
-      merge_part(text, part, tokens);
-    }
+  const uint32_t end = part_end(text, word);
+  if (end == word.end) return merge_part(text, word, tokens);
+  tokenize_part(text, {word.begin, end}, tokens);
+  for (Span rest = {end, word.end}; rest.begin < word.end;) {
+    const Span part = {rest.begin, part_end(text, rest)};
+    tokenize_part(text, part, tokens);
+    rest.begin = part.end;
   }
 }
 
+void BpeModel::tokenize_part(std::string_view text, Span part, TokenBuffer* tokens) const {
+  if (const int32_t id = find_whole(text, part); id != kNone) return tokens->add(id, part.begin, part.end);
+  merge_part(text, part, tokens);
+}
+
+uint32_t BpeModel::part_end(std::string_view text, Span word) const {
+  if (pairs_) return first_gap(text, word);
+  return parts_at_mark_ ? first_mark(text, word) : word.end;
+}
+
 // Where the first mark stands that follows another character.
-uint32_t BpeModel::part_end(std::string_view text, Span rest) const {
-  const std::string_view view = text.substr(0, rest.end);
-  size_t at = rest.begin;
+uint32_t BpeModel::first_mark(std::string_view text, Span word) const {
+  const std::string_view view = text.substr(0, word.end);
+  size_t at = word.begin;
   while (view.substr(at).starts_with(kMark)) at += kMark.size();
   return static_cast<uint32_t>(std::min(view.find(kMark, at), view.size()));
+}
+
+// Where the first two characters meet that no token has side by side.
+uint32_t BpeModel::first_gap(std::string_view text, Span word) const {
+  uint32_t at = word.begin + utf8_length(text[word.begin]);
+  while (at < word.end && pairs_->may_join(text, at)) at += utf8_length(text[at]);
+  return at;
 }
 
 void BpeModel::merge_part(std::string_view text, Span part, TokenBuffer* tokens) const {

@@ -6,9 +6,11 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
+#include "tokenizer/models/char_pairs.h"
 #include "tokenizer/models/model.h"
 #include "tokenizer/models/symbols.h"
 #include "tokenizer/models/word_table.h"
@@ -32,6 +34,7 @@ class BpeModel final : public Model {
 
   const Vocabulary& vocabulary() const override { return vocabulary_; }
   bool reads_bytes() const override { return reads_bytes_; }
+  uint32_t part_end(std::string_view text, Span word) const override;
 
  private:
   static constexpr int32_t kNone = -1;
@@ -48,7 +51,9 @@ class BpeModel final : public Model {
   void tokenize_word(std::string_view text, Span word, TokenBuffer* tokens) const override;
   void merge_part(std::string_view text, Span part, TokenBuffer* tokens) const;
   int32_t find_whole(std::string_view text, Span word) const;
-  uint32_t part_end(std::string_view text, Span rest) const;
+  void tokenize_part(std::string_view text, Span part, TokenBuffer* tokens) const;
+  uint32_t first_mark(std::string_view text, Span word) const;
+  uint32_t first_gap(std::string_view text, Span word) const;
 
   uint32_t to_symbols(std::string_view word, std::vector<Symbol>* symbols) const;
   uint32_t to_text_symbols(std::string_view word, std::vector<Symbol>* symbols) const;
@@ -61,8 +66,9 @@ class BpeModel final : public Model {
   WordTable whole_;      // words that come out as one token
   ByteTrie long_whole_;  // ... of more than WordTable::kLongest bytes
   bool reads_bytes_ = false;
-  bool joins_over_mark_ = false;  // a merge makes a token with a U+2581 behind another character
-  bool parts_at_mark_ = false;    // such places cut a word into parts
+  bool joins_over_mark_ = false;    // a merge makes a token with a U+2581 behind another character
+  bool parts_at_mark_ = false;      // such places cut a word into parts
+  std::optional<CharPairs> pairs_;  // where they cut a word into parts
   int32_t unk_id_ = kNone;
   uint32_t continuing_ = 0;              // the vocabulary's node under the prefix
   bool has_continuing_ = true;           // there is one

@@ -49,6 +49,12 @@ class Model {
     }
   }
 
+  // Where the first part of a word ends whose tokens are those of the word, followed by those of the rest.
+  virtual uint32_t part_end(std::string_view text, Span word) const {
+    (void)text;
+    return word.end;
+  }
+
   virtual const Vocabulary& vocabulary() const = 0;
 
   // Whether words of ByteLevel are read as raw bytes instead of characters of the byte-level alphabet.
