@@ -75,10 +75,6 @@ absl::StatusOr<std::unique_ptr<const Model>> BpeModel::make(const JsonObject& js
 // Each is ["a", "b"] or "a b".
 absl::Status BpeModel::load_merges(const JsonObject& json) {
   ASSIGN_OR_RETURN(const simdjson::dom::array array, json.array("merges"));
-  if (array.size() >= PairTable::kNever || vocabulary_.end_id() > PairTable::kMostIds) {
-    return absl::UnimplementedError(
-        fmt::format("tokenizer.json: BPE of more than {} tokens or {} merges", PairTable::kMostIds, PairTable::kNever));
-  }
   merges_ = PairTable(array.size());
   uint32_t rank = 0;
   size_t index = 0;
@@ -111,7 +107,7 @@ absl::Status BpeModel::add_merge(std::string_view left, std::string_view right, 
     if (!vocabulary_.id(token))
       return json_error(place, fmt::format("needs \"{}\", which is not in the vocabulary", token));
   }
-  merges_.set(*vocabulary_.id(left), *vocabulary_.id(right), rank, *vocabulary_.id(joined));
+  merges_.set(*vocabulary_.id(left), *vocabulary_.id(right), {rank, *vocabulary_.id(joined)});
   return absl::OkStatus();
 }
 

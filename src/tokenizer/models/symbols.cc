@@ -2,77 +2,11 @@
 #include "tokenizer/models/symbols.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <functional>
 
 namespace bouquet::tokenizer {
 namespace {
-
-// Up to 64 symbols, and which of them still stand as a bit mask. Each place has what can be done there as one number,
-// rank << 6 | place, so that the least of all is the leftmost of the least rank.
-class ShortMerger {
- public:
-  static constexpr size_t kMost = 64;
-
-  ShortMerger(const PairTable& table, std::vector<Symbol>* symbols) : table_(table), symbols_(symbols->data()) {
-    const size_t count = symbols->size();
-    for (size_t i = 0; i + 1 < count; ++i) offer(i, i + 1);
-    std::fill(candidates_.begin() + static_cast<std::ptrdiff_t>(count) - 1, candidates_.begin() + padded(count), kNone);
-    while (join_least(count)) {
-    }
-    symbols->resize(close_up(count));
-  }
-
- private:
-  static constexpr uint32_t kNone = PairTable::kNever << 6;
-  static constexpr size_t kLanes = 4;
-
-  static std::ptrdiff_t padded(size_t count) {
-    return static_cast<std::ptrdiff_t>((count + kLanes - 1) / kLanes * kLanes);
-  }
-
-  void offer(size_t at, size_t next) {
-    candidates_[at] = table_.rank(symbols_[at].id, symbols_[next].id) << 6 | static_cast<uint32_t>(at);
-  }
-
-  uint32_t least(size_t count) const {
-    uint32_t lanes[kLanes] = {kNone, kNone, kNone, kNone};
-    for (size_t i = 0; i < count; i += kLanes) {
-      for (size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = std::min(lanes[lane], candidates_[i + lane]);
-    }
-    return std::min(std::min(lanes[0], lanes[1]), std::min(lanes[2], lanes[3]));
-  }
-
-  bool join_least(size_t count) {
-    const uint32_t best = least(count);
-    if (best >= kNone) return false;
-    const size_t at = best % kMost;
-    symbols_[at].id = table_.id(best >> 6);
-    const uint64_t behind = standing_ & ~uint64_t{1} << at;
-    candidates_[static_cast<size_t>(std::countr_zero(behind))] = kNone;
-    standing_ &= ~(behind & (~behind + 1));
-    const uint64_t after = behind & (behind - 1), before = standing_ & ((uint64_t{1} << at) - 1);
-    candidates_[at] = kNone;
-    if (const auto next = static_cast<size_t>(std::countr_zero(after)); next < count) offer(at, next);
-    if (before != 0) offer(static_cast<size_t>(63 - std::countl_zero(before)), at);
-    return true;
-  }
-
-  size_t close_up(size_t count) {
-    size_t kept = 0;
-    for (size_t i = 0; i < count; ++i) {
-      symbols_[kept] = symbols_[i];
-      kept += standing_ >> i & 1;
-    }
-    return kept;
-  }
-
-  const PairTable& table_;
-  Symbol* symbols_;
-  uint64_t standing_ = ~uint64_t{0};        // symbols not joined to one before them
-  std::array<uint32_t, kMost> candidates_;  // of the symbol at each place and the next that stands
-};
 
 constexpr uint32_t kNone = 0xFFFFFFFF;
 
@@ -84,7 +18,7 @@ struct Neighbours {
 struct Candidate {
   uint32_t rank;
   uint32_t at;  // of the left symbol
-  int32_t left, right;
+  int32_t left, right, id;
   bool operator>(const Candidate& other) const { return rank != other.rank ? rank > other.rank : at > other.at; }
 };
 
@@ -108,9 +42,9 @@ class HeapMerger {
  private:
   bool offer(uint32_t at) {
     const int32_t left = symbols_[at].id, right = symbols_[links_[at].next].id;
-    const uint32_t rank = table_->rank(left, right);
-    if (rank == PairTable::kNever) return false;
-    heap_.push_back({rank, at, left, right});
+    const PairMerge merge = table_->find(left, right);
+    if (merge.rank == PairMerge::kNever) return false;
+    heap_.push_back({merge.rank, at, left, right, merge.id});
     return true;
   }
 
@@ -129,7 +63,7 @@ class HeapMerger {
   void join(const Candidate& pair) {
     const uint32_t next = links_[pair.at].next;
     if (symbols_[pair.at].id != pair.left || next == kNone || symbols_[next].id != pair.right) return;
-    symbols_[pair.at].id = table_->id(pair.rank);
+    symbols_[pair.at].id = pair.id;
     symbols_[next].id = kGone;
     const uint32_t after = links_[next].next;
     links_[pair.at].next = after;
@@ -150,14 +84,79 @@ class HeapMerger {
 
 }  // namespace
 
+void ShortMerger::start(const PairTable& merges, std::span<const Symbol> symbols) {
+  count_ = symbols.size();
+  std::copy(symbols.begin(), symbols.end(), symbols_.begin());
+  standing_ = count_ == kMost ? ~uint64_t{0} : (uint64_t{1} << count_) - 1;
+  open_ = standing_ >> 1;
+  std::fill_n(candidates_.begin(), (count_ + kLanes - 1) / kLanes * kLanes, kNone);
+  for (size_t i = 0; i + 1 < count_; ++i) merges.fetch(symbols_[i].id, symbols_[i + 1].id);
+}
+
+bool ShortMerger::step(const PairTable& merges) {
+  for (; open_ != 0; open_ &= open_ - 1) {
+    const auto at = static_cast<size_t>(std::countr_zero(open_));
+    const uint64_t behind = standing_ >> 1 >> at;
+    offer(merges, at, at + 1 + static_cast<size_t>(std::countr_zero(behind)));
+  }
+  const uint64_t best = least();
+  if (best == kNone) return false;
+  join(merges, best % kMost);
+  return true;
+}
+
+void ShortMerger::offer(const PairTable& merges, size_t at, size_t next) {
+  const PairMerge merge = merges.find(symbols_[at].id, symbols_[next].id);
+  candidates_[at] = merge.rank == PairMerge::kNever ? kNone : uint64_t{merge.rank} << 6 | at;
+  joined_[at] = merge.id;
+}
+
+uint64_t ShortMerger::least() const {
+  uint64_t lanes[kLanes] = {kNone, kNone, kNone, kNone};
+  for (size_t i = 0; i < count_; i += kLanes) {
+    for (size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = std::min(lanes[lane], candidates_[i + lane]);
+  }
+  return std::min(std::min(lanes[0], lanes[1]), std::min(lanes[2], lanes[3]));
+}
+
+void ShortMerger::join(const PairTable& merges, size_t at) {
+  symbols_[at].id = joined_[at];
+  candidates_[at] = kNone;
+  const uint64_t behind = standing_ & ~uint64_t{1} << at;
+  candidates_[static_cast<size_t>(std::countr_zero(behind))] = kNone;
+  const uint64_t after = behind & (behind - 1), before = standing_ & ((uint64_t{1} << at) - 1);
+  standing_ ^= behind ^ after;
+  if (after != 0) {
+    merges.fetch(symbols_[at].id, symbols_[static_cast<size_t>(std::countr_zero(after))].id);
+    open_ |= uint64_t{1} << at;
+  }
+  if (before == 0) return;
+  const auto previous = static_cast<size_t>(63 - std::countl_zero(before));
+  merges.fetch(symbols_[previous].id, symbols_[at].id);
+  open_ |= uint64_t{1} << previous;
+}
+
+std::span<const Symbol> ShortMerger::finish() {
+  size_t kept = 0;
+  for (uint64_t rest = standing_; rest != 0; rest &= rest - 1) {
+    symbols_[kept++] = symbols_[static_cast<size_t>(std::countr_zero(rest))];
+  }
+  return std::span(symbols_).first(kept);
+}
+
 void merge_symbols(const PairTable& merges, std::vector<Symbol>* symbols) {
   if (symbols->size() < 2) return;
-  if (symbols->size() <= ShortMerger::kMost) {
-    ShortMerger(merges, symbols);
+  if (symbols->size() > ShortMerger::kMost) {
+    thread_local HeapMerger merger;
+    merger.run(merges, symbols);
     return;
   }
-  thread_local HeapMerger merger;
-  merger.run(merges, symbols);
+  thread_local ShortMerger merger;
+  merger.start(merges, *symbols);
+  while (merger.step(merges)) {
+  }
+  const std::span<const Symbol> left = merger.finish();
+  symbols->assign(left.begin(), left.end());
 }
 
 }  // namespace bouquet::tokenizer

@@ -17,15 +17,15 @@ std::vector<Symbol> symbols_of(const std::vector<int32_t>& ids) {
 std::vector<Symbol> merged_plainly(const PairTable& table, std::vector<Symbol> symbols) {
   for (;;) {
     size_t best = 0;
-    uint32_t least = PairTable::kNever;
+    PairMerge least;
     for (size_t i = 0; i + 1 < symbols.size(); ++i) {
-      const uint32_t rank = table.rank(symbols[i].id, symbols[i + 1].id);
-      if (rank >= least) continue;
-      least = rank;
+      const PairMerge merge = table.find(symbols[i].id, symbols[i + 1].id);
+      if (merge.rank >= least.rank) continue;
+      least = merge;
       best = i;
     }
-    if (least == PairTable::kNever) return symbols;
-    symbols[best].id = table.id(least);
+    if (least.rank == PairMerge::kNever) return symbols;
+    symbols[best].id = least.id;
     symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(best) + 1);
   }
 }
@@ -38,7 +38,7 @@ TEST(Symbols, EveryLengthEqualsThePlainWay) {
     for (uint32_t rank = 0; rank < 40; ++rank) {
       const auto any = [&] { return static_cast<int32_t>(random() % static_cast<uint32_t>(next)); };
       const int32_t left = any(), right = any();
-      if (table.rank(left, right) == PairTable::kNever) table.set(left, right, rank * 7919 % 41, next++);
+      if (table.find(left, right).rank == PairMerge::kNever) table.set(left, right, {rank * 7919 % 41, next++});
     }
     std::vector<int32_t> ids(random() % 120);
     for (int32_t& id : ids) id = static_cast<int32_t>(random() % 3);
@@ -55,7 +55,7 @@ TEST(Symbols, EveryLengthEqualsThePlainWay) {
 
 TEST(Symbols, LongWordsAreNotQuadratic) {
   PairTable table(20);
-  for (int32_t i = 0; i < 20; ++i) table.set(i, i, static_cast<uint32_t>(i), i + 1);
+  for (int32_t i = 0; i < 20; ++i) table.set(i, i, {static_cast<uint32_t>(i), i + 1});
   std::vector<Symbol> symbols = symbols_of(std::vector<int32_t>(1 << 20, 0));
   merge_symbols(table, &symbols);
   ASSERT_EQ(symbols.size(), 1);
