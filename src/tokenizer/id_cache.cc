@@ -11,7 +11,7 @@ void IdCache::make_slow_key(std::string_view text, uint8_t tag, Key* key) const 
   std::memcpy(head, text.data(), std::min(text.size(), sizeof(head)));
   make_short_key(head, std::min(text.size(), kShortText), tag, key);
   if (text.size() <= kShortText) {
-    __builtin_prefetch(&short_pairs_[key->hash % kShortPairs]);
+    __builtin_prefetch(&short_pairs_[key->hash & short_mask_]);
     return;
   }
   uint64_t low = key->low, high = key->high;
@@ -35,7 +35,7 @@ void IdCache::put(const Key& key, std::string_view text, std::span<const int32_t
   if (ids.size() > kMostIds) return;
   const bool fits_short = !ids.empty() && ids.size() <= kShortIds;
   if (text.size() <= kShortText) {
-    ShortPair& pair = short_pairs_[key.hash % kShortPairs];
+    ShortPair& pair = short_pairs_[key.hash & short_mask_];
     pair.slots[1] = pair.slots[0];
     pair.slots[0] = {key.low, key.high, {kNoId, kNoId, kNoId, kNoId}};
     if (fits_short) std::copy(ids.begin(), ids.end(), pair.slots[0].ids.begin());
@@ -50,7 +50,7 @@ void IdCache::put(const Key& key, std::string_view text, std::span<const int32_t
 
 std::unique_ptr<IdCache> IdCachePool::take() {
   const std::lock_guard lock(mutex_);
-  if (idle_.empty()) return std::make_unique<IdCache>();
+  if (idle_.empty()) return std::make_unique<IdCache>(short_pairs_);
   std::unique_ptr<IdCache> cache = std::move(idle_.back());
   idle_.pop_back();
   return cache;

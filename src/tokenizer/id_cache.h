@@ -23,6 +23,9 @@ class IdCache {
   static constexpr size_t kLongestText = 60;  // bytes; longer ones are not kept
   static constexpr size_t kMostIds = 16;      // of one text
 
+  // Slots for twice `short_pairs` texts of up to 15 bytes, a power of two, take 64 bytes a pair; the rest 2 MB.
+  explicit IdCache(uint32_t short_pairs) : short_mask_(short_pairs - 1), short_pairs_(short_pairs) {}
+
   // A text to look for; made early, so that its slot is on the way from memory when it is asked for.
   struct Key {
     uint64_t low, high;  // bytes 0-7 and 8-15, zeros behind the end; of a short text the tag is the highest byte
@@ -36,13 +39,13 @@ class IdCache {
     const auto tag = static_cast<uint8_t>(text.size() | kind << 6);
     if (text.size() > kShortText || readable < 2 * sizeof(uint64_t)) return make_slow_key(text, tag, key);
     make_short_key(text.data(), text.size(), tag, key);
-    __builtin_prefetch(&short_pairs_[key->hash % kShortPairs]);
+    __builtin_prefetch(&short_pairs_[key->hash & short_mask_]);
   }
 
   // Writes the text's ids to `out`, which has room for kMostIds, and returns how many; -1 when it is not there.
   int32_t find(const Key& key, std::string_view text, int32_t* out) const {
     if (text.size() > kShortText) return find_long(key, text, out);
-    const ShortPair& pair = short_pairs_[key.hash % kShortPairs];
+    const ShortPair& pair = short_pairs_[key.hash & short_mask_];
     const ShortSlot& slot = pair.slots[pair.slots[1].low == key.low && pair.slots[1].high == key.high];
     if (slot.low != key.low || slot.high != key.high) return -1;
     std::memcpy(out, slot.ids.data(), sizeof(slot.ids));
@@ -55,7 +58,7 @@ class IdCache {
 
  private:
   static constexpr size_t kShortText = 15, kShortIds = 4;
-  static constexpr uint32_t kShortPairs = 1 << 15, kLongSlots = 1 << 14;
+  static constexpr uint32_t kLongSlots = 1 << 14;
   static constexpr int32_t kNoId = -1;  // the first: the ids are in the long slot
 
   struct ShortSlot {
@@ -97,14 +100,18 @@ class IdCache {
   void make_slow_key(std::string_view text, uint8_t tag, Key* key) const;
   int32_t find_long(const Key& key, std::string_view text, int32_t* out) const;
 
-  HugeVector<ShortPair> short_pairs_ = HugeVector<ShortPair>(kShortPairs);
+  uint32_t short_mask_;
+  HugeVector<ShortPair> short_pairs_;
   HugeVector<LongSlot> long_slots_ = HugeVector<LongSlot>(kLongSlots);
 };
 
 // Lends each caller a cache, the one given back last first.
 class IdCachePool {
  public:
-  IdCachePool() { idle_.push_back(std::make_unique<IdCache>()); }  // so that no first text waits for its memory
+  // One is made at once, so that no first text waits for its memory.
+  explicit IdCachePool(uint32_t short_pairs) : short_pairs_(short_pairs) {
+    idle_.push_back(std::make_unique<IdCache>(short_pairs));
+  }
 
   class Lease {
    public:
@@ -123,6 +130,7 @@ class IdCachePool {
   std::unique_ptr<IdCache> take();
   void give_back(std::unique_ptr<IdCache> cache);
 
+  const uint32_t short_pairs_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<IdCache>> idle_;
 };

@@ -30,7 +30,7 @@ void put(IdCache* cache, std::string_view text, const Ids& ids, uint8_t kind = 0
 }
 
 TEST(IdCache, EverySizeOfTextAndIds) {
-  IdCache cache;
+  IdCache cache(1 << 15);
   for (size_t size = 1; size <= IdCache::kLongestText; ++size) {
     for (size_t count = 0; count <= IdCache::kMostIds; ++count) {
       const std::string text = std::string(size - 1, 'x') + static_cast<char>('a' + count);
@@ -42,13 +42,13 @@ TEST(IdCache, EverySizeOfTextAndIds) {
 }
 
 TEST(IdCache, TooManyIdsAreNotKept) {
-  IdCache cache;
+  IdCache cache(1 << 15);
   put(&cache, "word", Ids(IdCache::kMostIds + 1, 1));
   EXPECT_EQ(find(cache, "word"), std::nullopt);
 }
 
 TEST(IdCache, KindsAndZeroBytesCount) {
-  IdCache cache;
+  IdCache cache(1 << 15);
   put(&cache, "word", {1}, 0);
   put(&cache, "word", {2}, 3);
   put(&cache, std::string("a\0", 2), {3});
@@ -61,7 +61,7 @@ TEST(IdCache, KindsAndZeroBytesCount) {
 }
 
 TEST(IdCache, AKeyIsTheSameWhereMoreMayBeRead) {
-  IdCache cache;
+  IdCache cache(1 << 15);
   const std::string text = "some words and more behind them";
   for (size_t size = 1; size <= 20; ++size) {
     IdCache::Key near, far;
@@ -72,7 +72,7 @@ TEST(IdCache, AKeyIsTheSameWhereMoreMayBeRead) {
 }
 
 TEST(IdCache, IsNeverWrongWhenFull) {
-  IdCache cache;
+  IdCache cache(1 << 15);
   std::map<std::string, Ids> kept;
   std::mt19937 random(3);
   size_t found = 0;
@@ -93,7 +93,7 @@ TEST(IdCache, IsNeverWrongWhenFull) {
 }
 
 TEST(IdCachePool, LendsTheLastOneBackFirst) {
-  IdCachePool pool;
+  IdCachePool pool(1 << 10);
   const IdCache* first = nullptr;
   {
     const IdCachePool::Lease a(&pool), b(&pool);

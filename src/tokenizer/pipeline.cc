@@ -10,6 +10,9 @@
 namespace bouquet::tokenizer {
 namespace {
 
+// Of slots for short texts in a cache: 4 MB of words, 2 MB of chunks.
+constexpr uint32_t kWordPairs = 1 << 16, kChunkPairs = 1 << 15;
+
 // Buffers of one thread, kept from text to text so that encoding does not allocate.
 struct Scratch {
   NormalizerScratch normalizer;
@@ -48,7 +51,8 @@ Pipeline::Pipeline(Components components)
     : parts_(std::move(components)),
       trimmer_(parts_.post_processor.trims, parts_.model->vocabulary(), parts_.added),
       boundaries_(parts_.added, parts_.normalizer.get(), parts_.pre_tokenizer.get()),
-      caches_words_(parts_.model->reads_bytes()) {}
+      caches_words_(parts_.model->reads_bytes()),
+      caches_(caches_words_ ? kWordPairs : kChunkPairs) {}
 
 Pipeline::Words Pipeline::words_of(std::string_view chunk, const Piece& piece, const Mode& mode) const {
   Scratch& buffers = scratch();

@@ -51,6 +51,9 @@ class Pipeline final : public Tokenizer {
  private:
   struct Kept;
   struct IdRun;
+  struct PartMaker;
+  struct WordMaker;
+  struct ChunkMaker;
   static constexpr size_t kNoLimit = size_t{1} << 40;  // more tokens than a text can have, and far from overflow
 
   // How a stretch of text is tokenized.
@@ -78,7 +81,6 @@ class Pipeline final : public Tokenizer {
   void tokenize(std::string_view text, size_t budget, const EncodeOptions& options, TokenBuffer* tokens) const;
   bool first_is_longer(std::string_view a, std::string_view b, size_t budget, bool literal) const;
   void append_words(size_t at, size_t end, IdRun* run) const;
-  bool append_word(std::string_view text, const Piece& word, IdRun* run) const;
   void append_chunks(size_t at, size_t end, IdRun* run) const;
   bool append_ids(IdRun* run) const;
   size_t budget(const EncodeOptions& options, bool pair) const;

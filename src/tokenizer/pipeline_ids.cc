@@ -24,7 +24,9 @@ bool is_cached(const Piece& piece) { return piece.id < 0 && size_of(piece) <= Id
 // Buffers of one thread, kept from text to text.
 struct Buffers {
   std::vector<int32_t> ids;
-  std::vector<Piece> raw, parts;
+  std::vector<Piece> raw, parts, prepared, fresh;
+  std::vector<IdCache::Key> prepared_keys, fresh_keys;
+  std::vector<size_t> ends;
   TokenBuffer tokens;
   Encoding encoding;
 };
@@ -58,25 +60,33 @@ struct Pipeline::IdRun {
     size += ids.size();
   }
 
-  // Ids of `pieces` of `from`; false where it stopped before all were there. `make(piece)` appends those of one that
-  // the cache does not have, and tells whether they are all.
-  template <typename Make>
-  bool look_up(std::string_view from, std::span<const Piece> pieces, uint8_t kind, const Make& make) {
+  // Ids of `pieces` of `from`; false where it stopped before all were there. `maker` knows what to do about those that
+  // the cache does not have: prepare(pieces, keys) may put into it what it will soon be asked for, append(piece)
+  // appends the ids of one and tells whether they are all.
+  template <typename Maker>
+  bool look_up(std::string_view from, std::span<const Piece> pieces, uint8_t kind, const Maker& maker) {
     std::array<IdCache::Key, 2 * kBlock> keys;  // of a block, and of the next, whose slots are on their way
     const auto fetch = [&](size_t first) {
       const std::span<const Piece> block = pieces.subspan(first, std::min(kBlock, pieces.size() - first));
       make_keys(from, block, kind, keys.data() + first % keys.size());
       return first + block.size();
     };
-    size_t fetched = fetch(0), at = 0;
+    size_t fetched = fetch(0), at = 0, prepared = 0;
     while (at < pieces.size() && !done()) {
       const size_t end = fetched;
       if (fetched < pieces.size()) fetched = fetch(fetched);
       while (at < end && !done()) {
-        at += append_known(from, pieces.subspan(at, end - at), keys.data() + at % keys.size());
-        if (at == end || done()) break;
-        append_new(from, pieces[at], keys[at % keys.size()], make);
-        ++at;
+        const IdCache::Key* const key = &keys[at % keys.size()];
+        const std::span<const Piece> rest = pieces.subspan(at, end - at);
+        if (const size_t known = append_known(from, rest, key); known > 0) {
+          at += known;
+        } else if (prepared <= at) {
+          maker.prepare(rest, key);
+          prepared = end;
+        } else {
+          append_new(from, pieces[at], *key, maker);
+          ++at;
+        }
       }
     }
     return at == pieces.size();
@@ -88,6 +98,11 @@ struct Pipeline::IdRun {
       if (is_cached(piece)) cache.make_key(from.substr(begin, size_of(piece)), from.size() - begin, kind, keys);
       ++keys;
     }
+  }
+
+  bool has(std::string_view from, const Piece& piece, const IdCache::Key& key) const {
+    int32_t ids[IdCache::kMostIds];
+    return cache.find(key, from.substr(piece.span.begin, size_of(piece)), ids) >= 0;
   }
 
   // Stops at the first piece whose ids the cache does not have; returns how many it did have.
@@ -107,13 +122,82 @@ struct Pipeline::IdRun {
     return i;
   }
 
-  template <typename Make>
-  void append_new(std::string_view from, const Piece& piece, const IdCache::Key& key, const Make& make) {
+  template <typename Maker>
+  void append_new(std::string_view from, const Piece& piece, const IdCache::Key& key, const Maker& maker) {
     if (piece.id >= 0) return append(std::span(&piece.id, 1));
     const size_t before = size;
-    const bool all = make(piece);
+    const bool all = maker.append(piece);
     if (!all || !is_cached(piece)) return;
     cache.put(key, from.substr(piece.span.begin, size_of(piece)), std::span(array).subspan(before, size - before));
+  }
+};
+
+// Parts of words, or words that are one part.
+struct Pipeline::PartMaker {
+  const Model& model;
+  std::string_view text;
+  IdRun* run;
+
+  // Tokenizes those that are new all at once: then they need not wait for memory one after the other.
+  void prepare(std::span<const Piece> parts, const IdCache::Key* keys) const {
+    std::vector<Piece>& fresh = buffers().fresh;
+    std::vector<IdCache::Key>& fresh_keys = buffers().fresh_keys;
+    fresh.clear();
+    fresh_keys.clear();
+    for (size_t i = 0; i < parts.size(); ++i) {
+      if (!is_cached(parts[i]) || run->has(text, parts[i], keys[i])) continue;
+      fresh.push_back(parts[i]);
+      fresh_keys.push_back(keys[i]);
+    }
+    TokenBuffer& tokens = buffers().tokens;
+    std::vector<size_t>& ends = buffers().ends;
+    tokens.clear();
+    ends.clear();
+    model.tokenize_each(text, fresh, &tokens, &ends);
+    for (size_t i = 0, begin = 0; i < fresh.size(); begin = ends[i++]) {
+      const std::string_view bytes = text.substr(fresh[i].span.begin, size_of(fresh[i]));
+      run->cache.put(fresh_keys[i], bytes, std::span(tokens.ids).subspan(begin, ends[i] - begin));
+    }
+  }
+
+  bool append(const Piece& part) const {
+    TokenBuffer& tokens = buffers().tokens;
+    tokens.clear();
+    model.tokenize(text, std::span(&part, 1), kNoLimit, &tokens);
+    run->append(tokens.ids);
+    return true;
+  }
+};
+
+// Words, which are looked up by their parts.
+struct Pipeline::WordMaker {
+  PartMaker maker;
+
+  void prepare(std::span<const Piece> words, const IdCache::Key* keys) const {
+    std::vector<Piece>& parts = buffers().prepared;
+    std::vector<IdCache::Key>& part_keys = buffers().prepared_keys;
+    parts.clear();
+    for (size_t i = 0; i < words.size(); ++i) {
+      if (words[i].id < 0 && !(is_cached(words[i]) && maker.run->has(maker.text, words[i], keys[i]))) {
+        add_parts(words[i], &parts);
+      }
+    }
+    part_keys.resize(parts.size());
+    maker.run->make_keys(maker.text, parts, 0, part_keys.data());
+    maker.prepare(parts, part_keys.data());
+  }
+
+  bool append(const Piece& word) const {
+    std::vector<Piece>& parts = buffers().parts;
+    parts.clear();
+    add_parts(word, &parts);
+    return parts.size() == 1 ? maker.append(word) : maker.run->look_up(maker.text, parts, 0, maker);
+  }
+
+  void add_parts(const Piece& word, std::vector<Piece>* parts) const {
+    for (Span rest = word.span; rest.begin < rest.end; rest.begin = parts->back().span.end) {
+      parts->push_back({{rest.begin, maker.model.part_end(maker.text, rest)}});
+    }
   }
 };
 
@@ -130,45 +214,39 @@ void Pipeline::append_words(size_t at, size_t end, IdRun* run) const {
     }
     const Mode mode = {.first = at == 0, .literal = run->literal, .offsets = false, .limit = kNoLimit};
     const Words words = words_of(part, piece, mode);
-    run->look_up(words.text, words.pieces, 0, [&](const Piece& word) { return append_word(words.text, word, run); });
+    run->look_up(words.text, words.pieces, 0, WordMaker{{*parts_.model, words.text, run}});
   }
 }
 
-// A word is looked up by its parts.
-bool Pipeline::append_word(std::string_view text, const Piece& word, IdRun* run) const {
-  std::vector<Piece>& parts = buffers().parts;
-  parts.clear();
-  for (Span rest = word.span; rest.begin < rest.end; rest.begin = parts.back().span.end) {
-    parts.push_back({{rest.begin, parts_.model->part_end(text, rest)}});
-  }
-  const auto append_part = [&](const Piece& part) {
+// Chunks between safe places.
+struct Pipeline::ChunkMaker {
+  const Pipeline& pipeline;
+  bool first;
+  IdRun* run;
+
+  void prepare(std::span<const Piece>, const IdCache::Key*) const {}
+
+  bool append(const Piece& chunk) const {
+    const size_t limit = is_cached(chunk) ? kNoLimit : run->missing();
+    const Mode mode = {.first = first, .literal = run->literal, .offsets = false, .limit = limit};
     TokenBuffer& tokens = buffers().tokens;
     tokens.clear();
-    parts_.model->tokenize(text, std::span(&part, 1), kNoLimit, &tokens);
+    pipeline.tokenize_valid(run->text.substr(chunk.span.begin, size_of(chunk)), mode, &tokens);
     run->append(tokens.ids);
     return true;
-  };
-  return parts.size() == 1 ? append_part(word) : run->look_up(text, parts, 0, append_part);
-}
+  }
+};
 
-// The same by chunks.
+// Ids of text[at, end) by chunks.
 void Pipeline::append_chunks(size_t at, size_t end, IdRun* run) const {
   const std::string_view text = run->text.substr(0, end);
   const uint8_t literal = run->literal ? kLiteral : 0;
   std::array<Piece, kBlock> chunks;
   while (at < end && !run->done()) {
-    const size_t count = at == 0 ? 1 : kBlock;
-    const std::span<const Piece> some = boundaries_.chunks(text, at, std::span(chunks).first(count));
-    const auto kind = static_cast<uint8_t>(literal | (at == 0 ? kFirstOfText : 0));
-    run->look_up(text, some, kind, [&](const Piece& chunk) {
-      const size_t limit = is_cached(chunk) ? kNoLimit : run->missing();
-      const Mode mode = {.first = at == 0, .literal = run->literal, .offsets = false, .limit = limit};
-      TokenBuffer& tokens = buffers().tokens;
-      tokens.clear();
-      tokenize_valid(text.substr(chunk.span.begin, size_of(chunk)), mode, &tokens);
-      run->append(tokens.ids);
-      return true;
-    });
+    const bool first = at == 0;
+    const auto kind = static_cast<uint8_t>(literal | (first ? kFirstOfText : 0));
+    const std::span<const Piece> some = boundaries_.chunks(text, at, std::span(chunks).first(first ? 1 : kBlock));
+    run->look_up(text, some, kind, ChunkMaker{*this, first, run});
     at = some.back().span.end;
   }
 }

@@ -2,6 +2,7 @@
 #include "tokenizer/models/bpe_model.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/status.h"
 #include "fmt/format.h"
@@ -30,6 +31,19 @@ bool has_inner_mark(std::string_view token) {
     if (!token.substr(0, at).ends_with(kMark)) return true;
   }
   return false;
+}
+
+// The tokens of a word that was merged to `symbols`, which have `length` bytes.
+void add_symbols(std::string_view text, Span word, std::span<const Symbol> symbols, uint32_t length,
+                 TokenBuffer* tokens) {
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    const uint32_t next = i + 1 < symbols.size() ? symbols[i + 1].begin : length;
+    uint32_t begin = std::min(word.begin + symbols[i].begin, word.end - 1);
+    uint32_t end = std::min(word.begin + next, word.end);
+    while (is_utf8_inner(text[begin])) --begin;
+    while (end < word.end && is_utf8_inner(text[end])) ++end;
+    tokens->add(symbols[i].id, begin, end);
+  }
 }
 
 absl::Status read_text(const JsonObject& json, std::string_view key, std::string* out) {
@@ -214,14 +228,59 @@ void BpeModel::merge_part(std::string_view text, Span part, TokenBuffer* tokens)
   std::vector<Symbol>& symbols = symbol_scratch();
   const uint32_t length = to_symbols(text.substr(part.begin, part.end - part.begin), &symbols);
   merge_symbols(merges_, &symbols);
-  for (size_t i = 0; i < symbols.size(); ++i) {
-    const uint32_t next = i + 1 < symbols.size() ? symbols[i + 1].begin : length;
-    uint32_t begin = std::min(part.begin + symbols[i].begin, part.end - 1);
-    uint32_t end = std::min(part.begin + next, part.end);
-    while (is_utf8_inner(text[begin])) --begin;
-    while (end < part.end && is_utf8_inner(text[end])) ++end;
-    tokens->add(symbols[i].id, begin, end);
+  add_symbols(text, part, symbols, length, tokens);
+}
+
+// One of several words that are joined in turn.
+struct BpeModel::Started {
+  enum Kind : uint8_t { kWhole, kMerging, kLater } kind;
+  int32_t id;       // kWhole
+  uint32_t length;  // kMerging: as to_symbols() returns it
+  ShortMerger merger;
+};
+
+void BpeModel::tokenize_each(std::string_view text, std::span<const Piece> words, TokenBuffer* tokens,
+                             std::vector<size_t>* ends) const {
+  constexpr size_t kTogether = 16;
+  thread_local std::array<Started, kTogether> started;
+  for (const Piece& word : words) whole_.fetch(text, word.span);
+  for (; !words.empty(); words = words.subspan(std::min(kTogether, words.size()))) {
+    const std::span<const Piece> some = words.first(std::min(kTogether, words.size()));
+    uint32_t merging = 0;
+    for (size_t i = 0; i < some.size(); ++i) {
+      start(text, some[i].span, &started[i]);
+      merging |= static_cast<uint32_t>(started[i].kind == Started::kMerging) << i;
+    }
+    while (merging != 0) {
+      for (uint32_t rest = merging; rest != 0; rest &= rest - 1) {
+        const int i = std::countr_zero(rest);
+        if (!started[static_cast<size_t>(i)].merger.step(merges_)) merging ^= uint32_t{1} << i;
+      }
+    }
+    for (size_t i = 0; i < some.size(); ++i) {
+      finish(text, some[i].span, &started[i], tokens);
+      ends->push_back(tokens->size());
+    }
   }
+}
+
+void BpeModel::start(std::string_view text, Span word, Started* started) const {
+  started->kind = Started::kWhole;
+  started->id = find_whole(text, word);
+  if (started->id != kNone) return;
+  started->kind = Started::kLater;
+  if (part_end(text, word) != word.end) return;
+  std::vector<Symbol>& symbols = symbol_scratch();
+  started->length = to_symbols(text.substr(word.begin, word.end - word.begin), &symbols);
+  if (symbols.empty() || symbols.size() > ShortMerger::kMost) return;
+  started->kind = Started::kMerging;
+  started->merger.start(merges_, symbols);
+}
+
+void BpeModel::finish(std::string_view text, Span word, Started* started, TokenBuffer* tokens) const {
+  if (started->kind == Started::kWhole) return tokens->add(started->id, word.begin, word.end);
+  if (started->kind == Started::kLater) return tokenize_word(text, word, tokens);
+  add_symbols(text, word, started->merger.finish(), started->length, tokens);
 }
 
 // Returns the bytes that all symbols have: those of the word, but for unknown characters that are left out.

@@ -35,6 +35,8 @@ class BpeModel final : public Model {
   const Vocabulary& vocabulary() const override { return vocabulary_; }
   bool reads_bytes() const override { return reads_bytes_; }
   uint32_t part_end(std::string_view text, Span word) const override;
+  void tokenize_each(std::string_view text, std::span<const Piece> words, TokenBuffer* tokens,
+                     std::vector<size_t>* ends) const override;
 
  private:
   static constexpr int32_t kNone = -1;
@@ -50,6 +52,9 @@ class BpeModel final : public Model {
 
   void tokenize_word(std::string_view text, Span word, TokenBuffer* tokens) const override;
   void merge_part(std::string_view text, Span part, TokenBuffer* tokens) const;
+  struct Started;
+  void start(std::string_view text, Span word, Started* started) const;
+  void finish(std::string_view text, Span word, Started* started, TokenBuffer* tokens) const;
   int32_t find_whole(std::string_view text, Span word) const;
   void tokenize_part(std::string_view text, Span part, TokenBuffer* tokens) const;
   uint32_t first_mark(std::string_view text, Span word) const;
