@@ -3,11 +3,14 @@
 // Bounded: a table of fixed size in which a new text takes the place of an older one, so a stream of ever new words
 // costs one store each. Exact: a text is found only if all its bytes are the same. For one thread at a time; a pool
 // hands caches out.
+//
+//   cache.fetch(text, pieces, 0, keys);                       // asks for the memory that find() will read
+//   IdCache::Found found = cache.find(text, pieces, keys, out, stop);
+//   if (found.pieces < pieces.size()) { ... cache.put(keys[found.pieces], bytes, ids); }
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -15,6 +18,7 @@
 #include <vector>
 
 #include "base/huge_pages.h"
+#include "tokenizer/words.h"
 
 namespace bouquet::tokenizer {
 
@@ -26,34 +30,30 @@ class IdCache {
   // Slots for twice `short_pairs` texts of up to 15 bytes, a power of two, take 64 bytes a pair; the rest 2 MB.
   explicit IdCache(uint32_t short_pairs) : short_mask_(short_pairs - 1), short_pairs_(short_pairs) {}
 
-  // A text to look for; made early, so that its slot is on the way from memory when it is asked for.
+  // Whether the cache may have it: no added token, and not too long.
+  static bool keeps(const Piece& piece) { return piece.id < 0 && piece.span.end - piece.span.begin <= kLongestText; }
+
+  // A text to look for.
   struct Key {
     uint64_t low, high;  // bytes 0-7 and 8-15, zeros behind the end; of a short text the tag is the highest byte
     uint32_t hash;
     uint8_t tag;  // size and kind
+    enum Place : uint8_t { kShort, kLong, kNowhere } place;
   };
 
-  // `text`: 1 to kLongestText bytes. `readable`: bytes that may be read from its start on. `kind`, 0 to 3, sets apart
-  // what has other ids in another place.
-  void make_key(std::string_view text, size_t readable, uint8_t kind, Key* key) const {
-    const auto tag = static_cast<uint8_t>(text.size() | kind << 6);
-    if (text.size() > kShortText || readable < 2 * sizeof(uint64_t)) return make_slow_key(text, tag, key);
-    make_short_key(text.data(), text.size(), tag, key);
-    __builtin_prefetch(&short_pairs_[key->hash & short_mask_]);
-  }
+  // Makes the keys of pieces of `from`. `kind`, 0 to 3, sets apart what has other ids in another place.
+  void fetch(std::string_view from, std::span<const Piece> pieces, uint8_t kind, Key* keys) const;
 
-  // Writes the text's ids to `out`, which has room for kMostIds, and returns how many; -1 when it is not there.
-  int32_t find(const Key& key, std::string_view text, int32_t* out) const {
-    if (text.size() > kShortText) return find_long(key, text, out);
-    const ShortPair& pair = short_pairs_[key.hash & short_mask_];
-    const ShortSlot& slot = pair.slots[pair.slots[1].low == key.low && pair.slots[1].high == key.high];
-    if (slot.low != key.low || slot.high != key.high) return -1;
-    std::memcpy(out, slot.ids.data(), sizeof(slot.ids));
-    if (slot.ids[0] < 0) return find_long(key, text, out);
-    return 4 - (slot.ids[1] < 0) - (slot.ids[2] < 0) - (slot.ids[3] < 0);
-  }
+  struct Found {
+    size_t pieces;
+    int32_t* end;  // of the ids
+  };
+  // Writes the ids of pieces to `out` until one is not there, or `stop` is reached. `out` has room for kMostIds for
+  // each piece.
+  Found find(std::string_view from, std::span<const Piece> pieces, const Key* keys, int32_t* out,
+             const int32_t* stop) const;
 
-  // Keeps up to kMostIds ids, all >= 0; does nothing with more.
+  // Keeps up to kMostIds ids, all >= 0; does nothing with more, or for a piece that keeps() does not hold for.
   void put(const Key& key, std::string_view text, std::span<const int32_t> ids);
 
  private:
@@ -76,28 +76,9 @@ class IdCache {
     std::array<int32_t, kMostIds> ids;
   };
 
-  static uint64_t first_bytes(const char* from, size_t count) {
-    uint64_t word = 0;
-    std::memcpy(&word, from, sizeof(word));
-    return count >= sizeof(word) ? word : word & ((uint64_t{1} << (8 * count)) - 1);
-  }
-
-  // `from`: 16 readable bytes.
-  static void make_short_key(const char* from, size_t size, uint8_t tag, Key* key) {
-    const uint64_t low = first_bytes(from, size);
-    const uint64_t high = first_bytes(from + 8, size > 8 ? size - 8 : 0) | static_cast<uint64_t>(tag) << 56;
-    key->low = low;
-    key->high = high;
-    key->hash = mix(low, high);
-    key->tag = tag;
-  }
-
-  static uint32_t mix(uint64_t low, uint64_t high) {
-    const uint64_t product = (low ^ (high * 0x9E3779B97F4A7C15)) * 0xD6E8FEB86659FD93;
-    return static_cast<uint32_t>((product ^ (product >> 29)) >> 20);
-  }
-
-  void make_slow_key(std::string_view text, uint8_t tag, Key* key) const;
+  const ShortPair& short_pair(const Key& key) const { return short_pairs_[key.hash & short_mask_]; }
+  const LongSlot& long_slot(const Key& key) const { return long_slots_[key.hash % kLongSlots]; }
+  void fetch_rarely(std::string_view from, const Piece& piece, uint8_t kind, Key* key) const;
   int32_t find_long(const Key& key, std::string_view text, int32_t* out) const;
 
   uint32_t short_mask_;

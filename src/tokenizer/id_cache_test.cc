@@ -12,17 +12,22 @@ namespace {
 
 using Ids = std::vector<int32_t>;
 
+Piece whole(std::string_view text) { return {{0, static_cast<uint32_t>(text.size())}}; }
+
 IdCache::Key key_of(const IdCache& cache, std::string_view text, uint8_t kind) {
   IdCache::Key key;
-  cache.make_key(text, text.size(), kind, &key);
+  const Piece piece = whole(text);
+  cache.fetch(text, std::span(&piece, 1), kind, &key);
   return key;
 }
 
 std::optional<Ids> find(const IdCache& cache, std::string_view text, uint8_t kind = 0) {
   int32_t out[IdCache::kMostIds];
-  const int32_t count = cache.find(key_of(cache, text, kind), text, out);
-  if (count < 0) return std::nullopt;
-  return Ids(out, out + count);
+  const IdCache::Key key = key_of(cache, text, kind);
+  const Piece piece = whole(text);
+  const IdCache::Found found = cache.find(text, std::span(&piece, 1), &key, out, out + 1);
+  if (found.pieces == 0) return std::nullopt;
+  return Ids(out, found.end);
 }
 
 void put(IdCache* cache, std::string_view text, const Ids& ids, uint8_t kind = 0) {
@@ -64,11 +69,32 @@ TEST(IdCache, AKeyIsTheSameWhereMoreMayBeRead) {
   IdCache cache(1 << 15);
   const std::string text = "some words and more behind them";
   for (size_t size = 1; size <= 20; ++size) {
-    IdCache::Key near, far;
-    cache.make_key(text.substr(0, size), size, 1, &near);
-    cache.make_key(std::string_view(text).substr(0, size), text.size(), 1, &far);
+    const std::string_view start = std::string_view(text).substr(0, size);
+    const IdCache::Key near = key_of(cache, start, 1);
+    IdCache::Key far;
+    const Piece piece = whole(start);
+    cache.fetch(text, std::span(&piece, 1), 1, &far);
     EXPECT_EQ(std::tie(near.low, near.high, near.hash, near.tag), std::tie(far.low, far.high, far.hash, far.tag));
   }
+}
+
+TEST(IdCache, ManyPiecesUntilOneIsNotThere) {
+  IdCache cache(1 << 10);
+  const std::string text = "a bc def and a long piece of text, and the rest";
+  const std::vector<Piece> pieces = {{{0, 1}}, {{2, 4}}, {{13, 34}}, {{5, 8}}, {{0, 1}, 7}, {{0, 1}}};
+  std::vector<IdCache::Key> keys(pieces.size());
+  cache.fetch(text, pieces, 0, keys.data());
+  for (size_t i : {0, 1, 2, 3}) {
+    const Span span = pieces[i].span;
+    cache.put(keys[i], std::string_view(text).substr(span.begin, span.end - span.begin), Ids(i + 1, span.begin));
+  }
+  int32_t out[100];
+  IdCache::Found found = cache.find(text, pieces, keys.data(), out, out + 100);
+  EXPECT_EQ(found.pieces, 4);  // what has an id already is not kept
+  EXPECT_EQ(Ids(out, found.end), (Ids{0, 2, 2, 13, 13, 13, 5, 5, 5, 5}));
+  found = cache.find(text, pieces, keys.data(), out, out + 2);
+  EXPECT_EQ(found.pieces, 2);
+  EXPECT_EQ(Ids(out, found.end), (Ids{0, 2, 2}));
 }
 
 TEST(IdCache, IsNeverWrongWhenFull) {

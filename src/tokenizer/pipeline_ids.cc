@@ -11,15 +11,12 @@
 namespace bouquet::tokenizer {
 namespace {
 
-constexpr size_t kBlock = 32;            // pieces whose slots are fetched from memory at a time
+constexpr size_t kBlock = 64;            // pieces whose slots are fetched from memory at a time
 constexpr size_t kMostAtOnce = 8 << 10;  // bytes of text
 
 constexpr uint8_t kFirstOfText = 1, kLiteral = 2;  // kinds of chunks
 
 size_t size_of(const Piece& piece) { return piece.span.end - piece.span.begin; }
-
-// Whether its ids are kept.
-bool is_cached(const Piece& piece) { return piece.id < 0 && size_of(piece) <= IdCache::kLongestText; }
 
 // Buffers of one thread, kept from text to text.
 struct Buffers {
@@ -68,7 +65,7 @@ struct Pipeline::IdRun {
     std::array<IdCache::Key, 2 * kBlock> keys;  // of a block, and of the next, whose slots are on their way
     const auto fetch = [&](size_t first) {
       const std::span<const Piece> block = pieces.subspan(first, std::min(kBlock, pieces.size() - first));
-      make_keys(from, block, kind, keys.data() + first % keys.size());
+      cache.fetch(from, block, kind, keys.data() + first % keys.size());
       return first + block.size();
     };
     size_t fetched = fetch(0), at = 0, prepared = 0;
@@ -92,34 +89,18 @@ struct Pipeline::IdRun {
     return at == pieces.size();
   }
 
-  void make_keys(std::string_view from, std::span<const Piece> pieces, uint8_t kind, IdCache::Key* keys) const {
-    for (const Piece& piece : pieces) {
-      const size_t begin = piece.span.begin;
-      if (is_cached(piece)) cache.make_key(from.substr(begin, size_of(piece)), from.size() - begin, kind, keys);
-      ++keys;
-    }
-  }
-
   bool has(std::string_view from, const Piece& piece, const IdCache::Key& key) const {
     int32_t ids[IdCache::kMostIds];
-    return cache.find(key, from.substr(piece.span.begin, size_of(piece)), ids) >= 0;
+    return cache.find(from, std::span(&piece, 1), &key, ids, ids + 1).pieces == 1;
   }
 
   // Stops at the first piece whose ids the cache does not have; returns how many it did have.
   size_t append_known(std::string_view from, std::span<const Piece> pieces, const IdCache::Key* keys) {
-    room_for(kBlock * IdCache::kMostIds);
-    const int32_t* const begin = array.data();
-    const int32_t* const stop = begin + std::min(enough, array.size());
-    int32_t* out = array.data() + size;
-    size_t i = 0;
-    for (; i < pieces.size() && out < stop; ++i) {
-      if (!is_cached(pieces[i])) break;
-      const int32_t found = cache.find(keys[i], from.substr(pieces[i].span.begin, size_of(pieces[i])), out);
-      if (found < 0) break;
-      out += found;
-    }
-    size = static_cast<size_t>(out - begin);
-    return i;
+    room_for(pieces.size() * IdCache::kMostIds);
+    int32_t* const begin = array.data();
+    const IdCache::Found found = cache.find(from, pieces, keys, begin + size, begin + std::min(enough, array.size()));
+    size = static_cast<size_t>(found.end - begin);
+    return found.pieces;
   }
 
   template <typename Maker>
@@ -127,7 +108,7 @@ struct Pipeline::IdRun {
     if (piece.id >= 0) return append(std::span(&piece.id, 1));
     const size_t before = size;
     const bool all = maker.append(piece);
-    if (!all || !is_cached(piece)) return;
+    if (!all) return;
     cache.put(key, from.substr(piece.span.begin, size_of(piece)), std::span(array).subspan(before, size - before));
   }
 };
@@ -145,7 +126,7 @@ struct Pipeline::PartMaker {
     fresh.clear();
     fresh_keys.clear();
     for (size_t i = 0; i < parts.size(); ++i) {
-      if (!is_cached(parts[i]) || run->has(text, parts[i], keys[i])) continue;
+      if (!IdCache::keeps(parts[i]) || run->has(text, parts[i], keys[i])) continue;
       fresh.push_back(parts[i]);
       fresh_keys.push_back(keys[i]);
     }
@@ -178,12 +159,12 @@ struct Pipeline::WordMaker {
     std::vector<IdCache::Key>& part_keys = buffers().prepared_keys;
     parts.clear();
     for (size_t i = 0; i < words.size(); ++i) {
-      if (words[i].id < 0 && !(is_cached(words[i]) && maker.run->has(maker.text, words[i], keys[i]))) {
+      if (words[i].id < 0 && !(IdCache::keeps(words[i]) && maker.run->has(maker.text, words[i], keys[i]))) {
         add_parts(words[i], &parts);
       }
     }
     part_keys.resize(parts.size());
-    maker.run->make_keys(maker.text, parts, 0, part_keys.data());
+    maker.run->cache.fetch(maker.text, parts, 0, part_keys.data());
     maker.prepare(parts, part_keys.data());
   }
 
@@ -227,7 +208,7 @@ struct Pipeline::ChunkMaker {
   void prepare(std::span<const Piece>, const IdCache::Key*) const {}
 
   bool append(const Piece& chunk) const {
-    const size_t limit = is_cached(chunk) ? kNoLimit : run->missing();
+    const size_t limit = IdCache::keeps(chunk) ? kNoLimit : run->missing();
     const Mode mode = {.first = first, .literal = run->literal, .offsets = false, .limit = limit};
     TokenBuffer& tokens = buffers().tokens;
     tokens.clear();
