@@ -49,12 +49,13 @@ void make_short_key(const char* from, size_t size, uint8_t tag, IdCache::Key* ke
 
 #ifdef __SSE2__
 
+constexpr std::array<int8_t, 16> kCounts = {4, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 2, 0, 1, 0};  // by which are negative
+
 // Copies four ids, of which those behind the last are negative; returns how many there are.
 int copy_ids(const int32_t* ids, int32_t* out) {
-  constexpr int8_t kCounts[16] = {4, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 2, 0, 1, 0};  // by which are negative
   const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(ids));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(out), four);
-  return kCounts[_mm_movemask_ps(_mm_castsi128_ps(four))];
+  return kCounts[static_cast<size_t>(_mm_movemask_ps(_mm_castsi128_ps(four)))];
 }
 
 #else
@@ -116,8 +117,8 @@ IdCache::Found IdCache::find(std::string_view from, std::span<const Piece> piece
     if (key.place == Key::kShort) {
       const ShortPair& pair = short_pair(key);
       const auto differs = [&](const ShortSlot& slot) { return (slot.low ^ key.low) | (slot.high ^ key.high); };
-      const bool second = differs(pair.slots[1]) == 0;
-      if (differs(pair.slots[0]) != 0 && !second) break;
+      const bool first = differs(pair.slots[0]) == 0, second = differs(pair.slots[1]) == 0;
+      if (!(first | second)) break;  // which of them it is, no branch could foresee
       count = copy_ids(pair.slots[second].ids.data(), out);
     }
     if (count == 0) count = find_long(key, text_of(from, pieces[i]), out);

@@ -102,12 +102,14 @@ AsciiBlock ascii_block(std::string_view text) {
   AsciiBlock block;
   if (text.size() >= 64) {
     block = classify(text.data());
+    if (block.known == ~uint64_t{0}) return block;
   } else {
     char bytes[64] = {};
     std::memcpy(bytes, text.data(), text.size());
     block = classify(bytes);
+    block.known &= below(static_cast<int>(text.size()));
   }
-  block.known = below(std::min(std::countr_one(block.known), static_cast<int>(std::min<size_t>(text.size(), 64))));
+  block.known = below(std::countr_one(block.known));
   for (uint64_t* mask : {&block.letters, &block.digits, &block.spaces, &block.newlines, &block.blanks, &block.quotes}) {
     *mask &= block.known;
   }

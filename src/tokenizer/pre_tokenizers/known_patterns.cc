@@ -169,16 +169,12 @@ uint32_t deepseek_match(const Scanner& scan, uint32_t at) {
   return here.is(kSpaceClass) ? scan.lines_or_spaces(at) : at;
 }
 
-// Adds the words between `starts`, which are counted from `at` on; returns where the last begins.
-uint32_t add_words(uint32_t at, uint64_t starts, std::vector<Piece>* words) {
-  const size_t before = words->size(), count = static_cast<size_t>(std::popcount(starts)) - 1;
-  words->resize(before + count);
-  Piece* const out = words->data() + before;
+// Appends the words between `starts`, which are counted from `at` on; returns where the last begins.
+uint32_t append_words(uint32_t at, uint64_t starts, std::vector<Piece>* words) {
   uint32_t begin = at;
-  for (size_t i = 0; i < count; ++i) {
-    starts &= starts - 1;
-    const uint32_t end = at + static_cast<uint32_t>(std::countr_zero(starts));
-    out[i].span = {begin, end};
+  for (uint64_t rest = starts & (starts - 1); rest != 0; rest &= rest - 1) {
+    const uint32_t end = at + static_cast<uint32_t>(std::countr_zero(rest));
+    words->push_back({{begin, end}});
     begin = end;
   }
   return begin;
@@ -206,7 +202,7 @@ void cut_all(std::string_view text, Span part, std::vector<Piece>* words) {
     if (scan.is_ascii(at) && scan.is_ascii(at + 1)) {
       const std::string_view rest = text.substr(at, part.end - at);
       if (const uint64_t starts = starts_of(rest.data(), ascii_block(rest)); starts != 1) {
-        at = add_words(at, starts, words);
+        at = append_words(at, starts, words);
         continue;
       }
     }
