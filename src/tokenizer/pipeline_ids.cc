@@ -158,13 +158,15 @@ struct Pipeline::WordMaker {
     std::vector<Piece>& parts = buffers().prepared;
     std::vector<IdCache::Key>& part_keys = buffers().prepared_keys;
     parts.clear();
+    part_keys.clear();
     for (size_t i = 0; i < words.size(); ++i) {
-      if (words[i].id < 0 && !(IdCache::keeps(words[i]) && maker.run->has(maker.text, words[i], keys[i]))) {
-        add_parts(words[i], &parts);
-      }
+      if (words[i].id >= 0 || maker.run->has(maker.text, words[i], keys[i])) continue;
+      const size_t before = parts.size();
+      add_parts(words[i], &parts);
+      part_keys.resize(parts.size(), keys[i]);
+      const std::span<const Piece> added = std::span(parts).subspan(before);
+      if (added.size() > 1) maker.run->cache.fetch(maker.text, added, 0, part_keys.data() + before);
     }
-    part_keys.resize(parts.size());
-    maker.run->cache.fetch(maker.text, parts, 0, part_keys.data());
     maker.prepare(parts, part_keys.data());
   }
 
