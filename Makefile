@@ -13,7 +13,7 @@ export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 
-.PHONY: help serve build test test-hostile bench wheel bench-tokenizer golden soak asan tsan fuzz format lint clean setup model
+.PHONY: help serve build test test-hostile bench wheel test-wheel bench-tokenizer golden soak asan tsan fuzz format lint clean setup model
 
 help:
 	@echo "make serve [PORT=9000] [MODEL=org/name or directory] [ARGS='--dtype bf16']   build and serve"
@@ -21,6 +21,7 @@ help:
 	@echo "make build     the binary alone: $(BUILD)/bouquet"
 	@echo "make bench     the figures of docs/benchmarks.md (15 minutes; SECTION=engine, peers, overhead, mixed or startup for one)"
 	@echo "make wheel     the tokenizer as a Python module, into dist/"
+	@echo "make test-wheel   build it, install it into .venv-wheel and run its tests"
 	@echo "make bench-tokenizer [FAMILIES='xlmr minilm qwen2']   the tokenizer beside others from PyPI (an hour; installs them into .cache)"
 	@echo "make soak      10 minutes of mixed traffic (SECONDS=60 for a short one)"
 	@echo "make golden    compare tokens with Hugging Face tokenizers (installs it into .venv; 10 minutes)"
@@ -61,6 +62,10 @@ wheel:
 	@.venv-wheel/bin/pip -q install --disable-pip-version-check scikit-build-core nanobind numpy
 	@cd clients/python && ../../.venv-wheel/bin/pip -q wheel --disable-pip-version-check --no-deps --no-build-isolation -w ../../dist .
 	@ls dist/*.whl
+
+test-wheel: wheel
+	@.venv-wheel/bin/pip -q install --disable-pip-version-check --force-reinstall --no-deps dist/bouquet_tokenizer-*.whl
+	@.venv-wheel/bin/python -m unittest discover -s clients/python/tests
 
 bench-tokenizer: build wheel
 	@cmake --build $(BUILD) -j $(JOBS) --target tokenizer_bench
