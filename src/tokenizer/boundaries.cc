@@ -89,6 +89,7 @@ Boundaries::Boundaries(const AddedTokens& added, const Normalizer* normalizer, c
   if (rule_ == CutRule::kAsNext) rule_ = CutRule::kNowhere;
   if (normalizer != nullptr && normalizer->looks_at_ends()) rule_ = CutRule::kNowhere;
   isolates_chinese_ = normalizer != nullptr && normalizer->isolates_chinese();
+  if (isolates_chinese_ && rule_ != CutRule::kAfterSpace) rule_ = CutRule::kNowhere;  // spaces it writes join others
   isolates_punctuation_ = pre_tokenizer != nullptr && pre_tokenizer->isolates_punctuation();
   normalized_tokens_ = !added.normalized().empty();
   study(added.raw(), false);

@@ -63,6 +63,13 @@ TEST(Boundaries, NothingIsSafeWithoutPreTokenizer) {
   EXPECT_EQ(boundaries.previous("a b c", 5), 0);
 }
 
+TEST(Boundaries, NothingIsSafeWhereSpacesAreWrittenAndKept) {
+  const BertNormalizer normalizer({});
+  const ByteLevelPreTokenizer pre_tokenizer(false, true);
+  EXPECT_TRUE(Boundaries(AddedTokens(), &normalizer, &pre_tokenizer).nowhere());
+  EXPECT_FALSE(Boundaries(AddedTokens(), nullptr, &pre_tokenizer).nowhere());
+}
+
 TEST(Boundaries, BeforeASingleSpaceWhereSpacesBeginWords) {
   const AddedTokens none;
   const MetaspacePreTokenizer pre_tokenizer({});
