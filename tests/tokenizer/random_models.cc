@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "base/json_writer.h"
 #include "fmt/format.h"
@@ -12,12 +13,14 @@
 namespace bouquet::tokenizer {
 namespace {
 
-const std::vector<std::string> kChars = {"a", "b", "c", "d", "▁", "é", "北", "京", "😀", "\u0301", "z", "か"};
+const std::string kChars[] = {"a", "b", "c", "d", "▁", "é", "北", "京", "😀", "\u0301", "z", "か"};
 constexpr size_t kKnownChars = 10;  // those that vocabularies are made of
 
+// Of the first three characters half of the time, so that pieces begin alike.
 std::string random_piece(Choices* choices, uint32_t most_chars) {
+  const uint32_t alphabet = choices->flag() ? 3 : kKnownChars;
   std::string piece;
-  for (uint32_t n = choices->between(1, most_chars); n > 0; --n) piece += kChars[choices->below(kKnownChars)];
+  for (uint32_t n = choices->between(1, most_chars); n > 0; --n) piece += kChars[choices->below(alphabet)];
   return piece;
 }
 
@@ -47,7 +50,8 @@ JsonWriter& write_vocabulary(const ReferenceVocabulary& vocabulary, JsonWriter* 
 }  // namespace
 
 std::string random_word(Choices* choices, size_t most_chars) {
-  std::string word = choices->join(kChars, most_chars);
+  constexpr size_t kAlphabets[] = {3, kKnownChars, std::size(kChars)};
+  std::string word = choices->join(std::span(kChars).first(choices->one_of(kAlphabets)), most_chars);
   return word.empty() ? "a" : word;
 }
 
@@ -56,6 +60,10 @@ WordpieceReference random_wordpiece(Choices* choices) {
   model.prefix = choices->one_of(std::vector<std::string>{"##", "", "a"});
   model.most_chars = choices->flag() ? 100 : choices->between(1, 8);
   add("[UNK]", &model.vocabulary);
+  for (size_t i = 0; i < kKnownChars; ++i) {
+    if (choices->below(8) != 7) add(kChars[i], &model.vocabulary);
+    if (choices->below(8) != 7) add(model.prefix + kChars[i], &model.vocabulary);
+  }
   for (uint32_t n = choices->below(30); n > 0; --n) {
     add((choices->flag() ? model.prefix : "") + random_piece(choices, 4), &model.vocabulary);
   }
