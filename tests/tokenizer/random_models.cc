@@ -81,7 +81,7 @@ UnigramReference random_unigram(Choices* choices) {
   model.pieces.resize(vocabulary.size());
   for (const auto& [piece, id] : vocabulary) model.pieces[static_cast<size_t>(id)].first = piece;
   for (size_t id = 0; id < std::min<size_t>(model.pieces.size(), 31); ++id) {
-    model.pieces[id].second = -0.1 * choices->below(20);  // sums that tie, and that nearly do
+    model.pieces[id].second = choices->below(20) / -10.0;  // sums that tie, and that nearly do
   }
   if (choices->flag())
     model.unk_id =
