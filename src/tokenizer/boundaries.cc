@@ -54,9 +54,9 @@ bool ends_otherwise(char32_t code) {
 bool is_lasting_letter(char32_t code, uint16_t flags) {
   constexpr char32_t kFirstCompatible = 0xF900;
   if (code < 0x80) return is_letter(flags) && code != '_';
+  if ((RegexClasses::get().of(code) & (kLetterClass | kNumberClass)) == 0) return false;
   if ((flags & kChineseFlag) != 0 || hangul::is_syllable(code)) return true;
-  return is_letter(flags) && (flags & kDecomposesFlag) == 0 && code < kFirstCompatible && !ends_otherwise(code) &&
-         (RegexClasses::get().of(code) & (kLetterClass | kNumberClass)) != 0;
+  return is_letter(flags) && (flags & kDecomposesFlag) == 0 && code < kFirstCompatible && !ends_otherwise(code);
 }
 
 bool is_ascii_alphanumeric(unsigned char byte) {
