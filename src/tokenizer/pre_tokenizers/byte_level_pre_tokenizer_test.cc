@@ -41,6 +41,11 @@ TEST(ByteLevelPreTokenizer, CutsFollowTheOptions) {
   EXPECT_EQ(ByteLevelPreTokenizer(false, true).cut_rule(), CutRule::kAfterLetter);
   EXPECT_EQ(ByteLevelPreTokenizer(true, true).cut_rule(), CutRule::kBeforeSpace);
   EXPECT_EQ(ByteLevelPreTokenizer(false, false).cut_rule(), CutRule::kAsNext);
+  const auto alphabet_of = [](bool regex) {
+    return ByteAlphabetPreTokenizer(std::make_unique<const ByteLevelPreTokenizer>(false, regex));
+  };
+  EXPECT_EQ(alphabet_of(true).cut_rule(), CutRule::kAfterLetter);
+  EXPECT_EQ(alphabet_of(false).cut_rule(), CutRule::kNowhere);
 }
 
 }  // namespace
