@@ -13,7 +13,7 @@ export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 
-.PHONY: help serve build test test-hostile bench wheel bench-tokenizer golden soak asan tsan fuzz format lint clean setup model
+.PHONY: help serve build test test-hostile bench wheel test-wheel bench-tokenizer bench-adversarial golden soak asan tsan fuzz format lint clean setup model
 
 help:
 	@echo "make serve [PORT=9000] [MODEL=org/name or directory] [ARGS='--dtype bf16']   build and serve"
@@ -21,7 +21,9 @@ help:
 	@echo "make build     the binary alone: $(BUILD)/bouquet"
 	@echo "make bench     the figures of docs/benchmarks.md (15 minutes; SECTION=engine, peers, overhead, mixed or startup for one)"
 	@echo "make wheel     the tokenizer as a Python module, into dist/"
+	@echo "make test-wheel   build it, install it into .venv-wheel and run its tests"
 	@echo "make bench-tokenizer [FAMILIES='xlmr minilm qwen2']   the tokenizer beside others from PyPI (an hour; installs them into .cache)"
+	@echo "make bench-adversarial   its time against the length of texts that are hard on it (5 minutes; writes docs/adversarial.svg)"
 	@echo "make soak      10 minutes of mixed traffic (SECONDS=60 for a short one)"
 	@echo "make golden    compare tokens with Hugging Face tokenizers (installs it into .venv; 10 minutes)"
 	@echo "make asan tsan fuzz lint format clean"
@@ -62,11 +64,19 @@ wheel:
 	@cd clients/python && ../../.venv-wheel/bin/pip -q wheel --disable-pip-version-check --no-deps --no-build-isolation -w ../../dist .
 	@ls dist/*.whl
 
+test-wheel: wheel
+	@.venv-wheel/bin/pip -q install --disable-pip-version-check --force-reinstall --no-deps dist/bouquet_tokenizer-*.whl
+	@.venv-wheel/bin/python -m unittest discover -s clients/python/tests
+
 bench-tokenizer: build wheel
 	@cmake --build $(BUILD) -j $(JOBS) --target tokenizer_bench
 	@bench/tokenizers/prepare.sh dist/bouquet_tokenizer-*.whl
 	@.cache/tokenizers/venv/bin/python bench/tokenizers/run.py .cache/tokenizers/files .cache/tokenizers/texts $(if $(FAMILIES),--families $(FAMILIES)) $(if $(LENGTHS),--lengths $(LENGTHS))
 	@for kind in en mixed zh; do $(BUILD)/tokenizer_bench .cache/tokenizers/files/xlmr/tokenizer.json .cache/tokenizers/texts/$$kind.txt 514 1000; done
+
+bench-adversarial: wheel
+	@bench/tokenizers/prepare.sh dist/bouquet_tokenizer-*.whl
+	@.cache/tokenizers/venv/bin/python bench/tokenizers/adversarial.py .cache/tokenizers/files --plot docs/adversarial.svg $(if $(FAMILIES),--families $(FAMILIES))
 
 golden: model
 	@cmake --build $(BUILD) -j $(JOBS) --target tokenizer_dump

@@ -5,6 +5,7 @@
 #include <emmintrin.h>
 #endif
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <optional>
@@ -43,13 +44,19 @@ bool is_letter(uint16_t flags) {
 // Never part of the character before it, nor white space.
 bool stays(char32_t code) { return (code > ' ' && code < 0x7F) || is_letter(UnicodeTable::get().flags(code)); }
 
+// Letters that end otherwise in some normal form: L with a middle dot, DZ whose caron comes apart, a lone iota.
+bool ends_otherwise(char32_t code) {
+  constexpr char32_t kThose[] = {0x13F, 0x140, 0x1C4, 0x1C5, 0x1C6, 0x37A};
+  return std::find(std::begin(kThose), std::end(kThose), code) != std::end(kThose);
+}
+
 // A letter or digit that is one in every normal form and is not followed by a mark then.
 bool is_lasting_letter(char32_t code, uint16_t flags) {
-  constexpr char32_t kIotaWithSpace = 0x37A, kFirstCompatible = 0xF900;
+  constexpr char32_t kFirstCompatible = 0xF900;
   if (code < 0x80) return is_letter(flags) && code != '_';
+  if ((RegexClasses::get().of(code) & (kLetterClass | kNumberClass)) == 0) return false;
   if ((flags & kChineseFlag) != 0 || hangul::is_syllable(code)) return true;
-  return is_letter(flags) && (flags & kDecomposesFlag) == 0 && code < kFirstCompatible && code != kIotaWithSpace &&
-         (RegexClasses::get().of(code) & (kLetterClass | kNumberClass)) != 0;
+  return is_letter(flags) && (flags & kDecomposesFlag) == 0 && code < kFirstCompatible && !ends_otherwise(code);
 }
 
 bool is_ascii_alphanumeric(unsigned char byte) {
@@ -89,6 +96,7 @@ Boundaries::Boundaries(const AddedTokens& added, const Normalizer* normalizer, c
   if (rule_ == CutRule::kAsNext) rule_ = CutRule::kNowhere;
   if (normalizer != nullptr && normalizer->looks_at_ends()) rule_ = CutRule::kNowhere;
   isolates_chinese_ = normalizer != nullptr && normalizer->isolates_chinese();
+  if (isolates_chinese_ && rule_ != CutRule::kAfterSpace) rule_ = CutRule::kNowhere;  // spaces it writes join others
   isolates_punctuation_ = pre_tokenizer != nullptr && pre_tokenizer->isolates_punctuation();
   normalized_tokens_ = !added.normalized().empty();
   study(added.raw(), false);

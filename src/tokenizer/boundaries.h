@@ -19,7 +19,7 @@ namespace bouquet::tokenizer {
 class Boundaries {
  public:
   // `normalizer` and `pre_tokenizer` may be null. Without a pre-tokenizer nothing is safe, nor with
-  // a normaliser that looks at the ends of a text.
+  // a normaliser that looks at the ends of a text, or that writes spaces which the pre-tokenizer keeps.
   Boundaries(const AddedTokens& added, const Normalizer* normalizer, const PreTokenizer* pre_tokenizer);
 
   // Whether no place of any text is safe.

@@ -15,6 +15,9 @@
 #include "tokenizer/pre_tokenizers/split_pre_tokenizer.h"
 #include "tokenizer/pre_tokenizers/whitespace_pre_tokenizers.h"
 #include "tokenizer/testing/split_words.h"
+#include "tokenizer/unicode/normal_form.h"
+#include "tokenizer/unicode/regex_classes.h"
+#include "tokenizer/unicode/utf8_chars.h"
 
 namespace bouquet::tokenizer {
 namespace {
@@ -61,6 +64,29 @@ TEST(Boundaries, NothingIsSafeWithoutPreTokenizer) {
   const Boundaries boundaries(AddedTokens(), nullptr, nullptr);
   EXPECT_EQ(boundaries.next("a b c", 0), 5);
   EXPECT_EQ(boundaries.previous("a b c", 5), 0);
+}
+
+TEST(Boundaries, NothingIsSafeWhereSpacesAreWrittenAndKept) {
+  const BertNormalizer normalizer({});
+  const ByteLevelPreTokenizer pre_tokenizer(false, true);
+  EXPECT_TRUE(Boundaries(AddedTokens(), &normalizer, &pre_tokenizer).nowhere());
+  EXPECT_FALSE(Boundaries(AddedTokens(), nullptr, &pre_tokenizer).nowhere());
+}
+
+// Else what is behind the letter could go to it, or it to that.
+TEST(Boundaries, AfterLettersThatAreLettersInEveryForm) {
+  const ByteLevelPreTokenizer pre_tokenizer(false, true);
+  const Boundaries boundaries(AddedTokens(), nullptr, &pre_tokenizer);
+  std::vector<FormChar> chars;
+  for (char32_t code = 0x80; code < 0x110000; ++code) {
+    const std::string letter = utf8_of(code);
+    if (!is_valid_utf8(letter) || boundaries.next(letter + "\n", 1) != letter.size()) continue;
+    for (const auto kind : {NormalForm::kNfc, NormalForm::kNfd, NormalForm::kNfkc, NormalForm::kNfkd}) {
+      NormalForm::get(kind).rewrite(letter, &chars);
+      const uint16_t last = RegexClasses::get().of(chars.back().code);
+      ASSERT_NE(last & (kLetterClass | kNumberClass), 0) << std::hex << static_cast<uint32_t>(code);
+    }
+  }
 }
 
 TEST(Boundaries, BeforeASingleSpaceWhereSpacesBeginWords) {

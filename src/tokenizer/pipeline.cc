@@ -17,6 +17,7 @@ constexpr uint32_t kWordPairs = 1 << 16, kChunkPairs = 1 << 15;
 struct Scratch {
   NormalizerScratch normalizer;
   NormalizedText text;
+  RepairedText repaired;
   std::vector<Piece> raw, normalized, words;
   TokenBuffer first, second;
   uint64_t bytes = 0;
@@ -104,7 +105,8 @@ void Pipeline::tokenize_chunk(std::string_view chunk, uint32_t base, size_t limi
   if (is_valid_utf8(chunk)) {
     tokenize_valid(chunk, mode, tokens);
   } else {
-    const RepairedText repaired = repair_utf8(chunk);
+    RepairedText& repaired = scratch().repaired;
+    repair_utf8(chunk, &repaired);
     tokenize_valid(repaired.text, mode, tokens);
     for (size_t i = before; i < tokens->size(); ++i) {
       Offset& offset = tokens->offsets[i];

@@ -51,7 +51,8 @@ void ByteLevelPreTokenizer::add_spaces(const std::vector<Piece>& pieces, Normali
 
 void ByteAlphabetPreTokenizer::split(const std::vector<Piece>& pieces, NormalizedText* text,
                                      std::vector<Piece>* out) const {
-  thread_local std::vector<Piece> words;  // kept from text to text
+  thread_local std::vector<Piece> kept;  // from text to text; there may be another of this kind inside
+  std::vector<Piece> words = std::move(kept);
   words.clear();
   inner_->split(pieces, text, &words);
   const std::string_view view = text->view();
@@ -67,6 +68,7 @@ void ByteAlphabetPreTokenizer::split(const std::vector<Piece>& pieces, Normalize
     out->push_back({{begin, text->staged()}, word.id});
   }
   text->commit();
+  kept = std::move(words);
 }
 
 }  // namespace bouquet::tokenizer

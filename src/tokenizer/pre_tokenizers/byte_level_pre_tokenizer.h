@@ -34,7 +34,10 @@ class ByteAlphabetPreTokenizer final : public PreTokenizer {
   // `inner` is byte_level().
   explicit ByteAlphabetPreTokenizer(std::unique_ptr<const PreTokenizer> inner) : inner_(std::move(inner)) {}
   void split(const std::vector<Piece>& pieces, NormalizedText* text, std::vector<Piece>* out) const override;
-  CutRule cut_rule() const override { return inner_->cut_rule(); }
+  // What comes next reads the alphabet, in which no white space is.
+  CutRule cut_rule() const override {
+    return inner_->cut_rule() == CutRule::kAsNext ? CutRule::kNowhere : inner_->cut_rule();
+  }
 
  private:
   std::unique_ptr<const PreTokenizer> inner_;

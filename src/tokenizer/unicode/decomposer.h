@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tokenizer/unicode/hangul.h"
+#include "tokenizer/unicode/mark_order.h"
 #include "tokenizer/unicode/unicode.h"
 
 namespace bouquet::tokenizer {
@@ -38,7 +39,7 @@ class Decomposer {
   template <typename Emit>
   void flush(const Emit& emit) {
     if (run_.empty()) return;
-    sort_run();
+    order_marks(std::span(run_), &spare_);
     size_t begun = 0;
     for (const Part& part : run_) {
       if (part.first) ++begun;
@@ -74,10 +75,9 @@ class Decomposer {
     if (first) origins_.push_back(origin);
   }
 
-  void sort_run();
-
   const UnicodeTable& table_ = UnicodeTable::get();
-  std::vector<Part> run_;          // characters of class other than 0 since the last one of class 0
+  std::vector<Part> run_;  // characters of class other than 0 since the last one of class 0
+  std::vector<Part> spare_;
   std::vector<uint32_t> origins_;  // of the run's characters that begin a decomposition
   uint32_t before_ = 0;            // origin of the decomposed character of class 0 before the run
 };

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "tokenizer/unicode/hangul.h"
+#include "tokenizer/unicode/mark_order.h"
 #include "tokenizer/unicode/utf8_chars.h"
 
 namespace bouquet::tokenizer {
@@ -25,14 +26,14 @@ size_t skip_ascii(std::string_view text, size_t at) {
 // Neither changes nor moves, nor does anything before it because of it.
 bool is_inert(const NormalFormData::Record& record) { return !record.changes && record.combining_class == 0; }
 
-// Each run of marks by combining class; equal ones keep their order.
-void order_marks(std::vector<FormChar>* chars) {
+// Each run of marks.
+void order_all_marks(std::vector<FormChar>* chars) {
+  thread_local std::vector<FormChar> spare;
   const auto is_mark = [](const FormChar& c) { return c.combining_class != 0; };
-  const auto by_class = [](const FormChar& a, const FormChar& b) { return a.combining_class < b.combining_class; };
   for (auto begin = chars->begin(); begin != chars->end();) {
     begin = std::find_if(begin, chars->end(), is_mark);
     const auto end = std::find_if_not(begin, chars->end(), is_mark);
-    if (!std::is_sorted(begin, end, by_class)) std::stable_sort(begin, end, by_class);
+    order_marks(std::span(begin, end), &spare);
     begin = end;
   }
 }
@@ -94,7 +95,7 @@ void NormalForm::rewrite(std::string_view stretch, std::vector<FormChar>* chars)
     decompose(here.code, chars);
     at += here.length;
   }
-  order_marks(chars);
+  order_all_marks(chars);
   if (composes_) compose(chars);
 }
 

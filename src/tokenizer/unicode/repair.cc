@@ -27,17 +27,17 @@ size_t part_length(std::string_view bytes, bool* valid) {
 
 }  // namespace
 
-RepairedText repair_utf8(std::string_view bytes) {
-  RepairedText result;
+void repair_utf8(std::string_view bytes, RepairedText* out) {
+  out->text.clear();
+  out->origins.clear();
   for (size_t at = 0; at < bytes.size();) {
     bool valid = false;
     const size_t length = part_length(bytes.substr(at), &valid);
-    result.text.append(valid ? bytes.substr(at, length) : kReplacement);
-    result.origins.resize(result.text.size(), static_cast<uint32_t>(at));
+    out->text.append(valid ? bytes.substr(at, length) : kReplacement);
+    out->origins.resize(out->text.size(), static_cast<uint32_t>(at));
     at += length;
   }
-  result.origins.push_back(static_cast<uint32_t>(bytes.size()));
-  return result;
+  out->origins.push_back(static_cast<uint32_t>(bytes.size()));
 }
 
 }  // namespace bouquet::tokenizer

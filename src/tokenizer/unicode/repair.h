@@ -13,7 +13,7 @@ struct RepairedText {
   std::vector<uint32_t> origins;  // for every start of a character, and the end: where it is in the source
 };
 
-// As bouquet::replace_invalid_utf8: each maximal ill-formed part becomes one U+FFFD.
-RepairedText repair_utf8(std::string_view bytes);
+// As bouquet::replace_invalid_utf8: each maximal ill-formed part becomes one U+FFFD. Replaces what `out` held.
+void repair_utf8(std::string_view bytes, RepairedText* out);
 
 }  // namespace bouquet::tokenizer
