@@ -5,6 +5,7 @@
 #include <emmintrin.h>
 #endif
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <optional>
@@ -34,21 +35,29 @@ std::optional<char32_t> char_before(std::string_view text, size_t at) {
   return char_at(text, begin);
 }
 
+// Word characters that a compatibility form, and with it a character map, begins with a space or a mark: Greek's iota
+// alone, Thai's and Lao's am, Arabic's vowels alone, the half-width voice marks of kana.
+bool becomes_mark(char32_t code) {
+  constexpr char32_t kSingle[] = {0x37A, 0xE33, 0xEB3, 0xFF9E, 0xFF9F};
+  const bool is_arabic_vowel = (code >= 0xFC5E && code <= 0xFC63) || (code >= 0xFE70 && code <= 0xFE7F);
+  return is_arabic_vowel || std::find(std::begin(kSingle), std::end(kSingle), code) != std::end(kSingle);
+}
+
 // A word character that neither vanishes nor moves to another.
-bool is_letter(uint16_t flags) {
+bool is_letter(char32_t code, uint16_t flags) {
   constexpr uint16_t kMoves = kMarkFlag | kCombiningFlag | kReordersFlag | kDroppedFlag;
-  return (flags & (kWordFlag | kMoves)) == kWordFlag;
+  return (flags & (kWordFlag | kMoves)) == kWordFlag && !becomes_mark(code);
 }
 
 // Never part of the character before it, nor white space.
-bool stays(char32_t code) { return (code > ' ' && code < 0x7F) || is_letter(UnicodeTable::get().flags(code)); }
+bool stays(char32_t code) { return (code > ' ' && code < 0x7F) || is_letter(code, UnicodeTable::get().flags(code)); }
 
 // A letter or digit that is one in every normal form and is not followed by a mark then.
 bool is_lasting_letter(char32_t code, uint16_t flags) {
-  constexpr char32_t kIotaWithSpace = 0x37A, kFirstCompatible = 0xF900;
-  if (code < 0x80) return is_letter(flags) && code != '_';
+  constexpr char32_t kFirstCompatible = 0xF900;
+  if (code < 0x80) return is_letter(code, flags) && code != '_';
   if ((flags & kChineseFlag) != 0 || hangul::is_syllable(code)) return true;
-  return is_letter(flags) && (flags & kDecomposesFlag) == 0 && code < kFirstCompatible && code != kIotaWithSpace &&
+  return is_letter(code, flags) && (flags & kDecomposesFlag) == 0 && code < kFirstCompatible &&
          (RegexClasses::get().of(code) & (kLetterClass | kNumberClass)) != 0;
 }
 
@@ -153,7 +162,7 @@ bool Boundaries::is_safe(std::string_view text, size_t at) const {
   const uint16_t left = table.flags(*before);
   const uint16_t right = table.flags(*after);
   if (is_plain_space(*before)) return begins_word(*after);
-  if (!is_letter(right)) return false;
+  if (!is_letter(*after, right)) return false;
   if (!ascii_tokens_) return false;
   if (isolates_chinese_ && (left & kChineseFlag) != 0 && (right & kChineseFlag) != 0) return true;
   if (!isolates_punctuation_ || (left & kPunctuationFlag) == 0) return false;
