@@ -25,7 +25,7 @@ help:
 	@echo "make bench-tokenizer [FAMILIES='xlmr minilm qwen2']   the tokenizer beside others from PyPI (an hour; installs them into .cache)"
 	@echo "make bench-adversarial   its time against the length of texts that are hard on it (5 minutes; writes docs/adversarial.svg)"
 	@echo "make soak      10 minutes of mixed traffic (SECONDS=60 for a short one)"
-	@echo "make golden    compare tokens with Hugging Face tokenizers (installs it into .venv; 10 minutes)"
+	@echo "make golden    compare tokens with Hugging Face tokenizers (installs it into .venv; 20 minutes; FULL=1: 117,000 texts, an hour)"
 	@echo "make asan tsan fuzz lint format clean"
 
 setup:
@@ -78,9 +78,10 @@ bench-adversarial: wheel
 	@bench/tokenizers/prepare.sh dist/bouquet_tokenizer-*.whl
 	@.cache/tokenizers/venv/bin/python bench/tokenizers/adversarial.py .cache/tokenizers/files --plot docs/adversarial.svg $(if $(FAMILIES),--families $(FAMILIES))
 
-golden: model
+golden: setup
+	@test -f $(BUILD)/build.ninja || cmake -G Ninja -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS) --target tokenizer_dump
-	@tools/golden.sh $(BUILD)/tests $(MODEL_DIRECTORY)
+	@tools/golden.sh $(BUILD)/tests/tokenizer_dump $(if $(FULL),full)
 
 SECONDS ?= 600
 soak: model

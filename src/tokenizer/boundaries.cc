@@ -35,14 +35,22 @@ std::optional<char32_t> char_before(std::string_view text, size_t at) {
   return char_at(text, begin);
 }
 
+// Word characters that a compatibility form, and with it a character map, begins with a space or a mark: Greek's iota
+// alone, Thai's and Lao's am, Arabic's vowels alone, the half-width voice marks of kana.
+bool becomes_mark(char32_t code) {
+  constexpr char32_t kSingle[] = {0x37A, 0xE33, 0xEB3, 0xFF9E, 0xFF9F};
+  const bool is_arabic_vowel = (code >= 0xFC5E && code <= 0xFC63) || (code >= 0xFE70 && code <= 0xFE7F);
+  return is_arabic_vowel || std::find(std::begin(kSingle), std::end(kSingle), code) != std::end(kSingle);
+}
+
 // A word character that neither vanishes nor moves to another.
-bool is_letter(uint16_t flags) {
+bool is_letter(char32_t code, uint16_t flags) {
   constexpr uint16_t kMoves = kMarkFlag | kCombiningFlag | kReordersFlag | kDroppedFlag;
-  return (flags & (kWordFlag | kMoves)) == kWordFlag;
+  return (flags & (kWordFlag | kMoves)) == kWordFlag && !becomes_mark(code);
 }
 
 // Never part of the character before it, nor white space.
-bool stays(char32_t code) { return (code > ' ' && code < 0x7F) || is_letter(UnicodeTable::get().flags(code)); }
+bool stays(char32_t code) { return (code > ' ' && code < 0x7F) || is_letter(code, UnicodeTable::get().flags(code)); }
 
 // Letters that end otherwise in some normal form: L with a middle dot, DZ whose caron comes apart, a lone iota.
 bool ends_otherwise(char32_t code) {
@@ -53,10 +61,10 @@ bool ends_otherwise(char32_t code) {
 // A letter or digit that is one in every normal form and is not followed by a mark then.
 bool is_lasting_letter(char32_t code, uint16_t flags) {
   constexpr char32_t kFirstCompatible = 0xF900;
-  if (code < 0x80) return is_letter(flags) && code != '_';
+  if (code < 0x80) return is_letter(code, flags) && code != '_';
   if ((RegexClasses::get().of(code) & (kLetterClass | kNumberClass)) == 0) return false;
   if ((flags & kChineseFlag) != 0 || hangul::is_syllable(code)) return true;
-  return is_letter(flags) && (flags & kDecomposesFlag) == 0 && code < kFirstCompatible && !ends_otherwise(code);
+  return is_letter(code, flags) && (flags & kDecomposesFlag) == 0 && code < kFirstCompatible && !ends_otherwise(code);
 }
 
 bool is_ascii_alphanumeric(unsigned char byte) {
@@ -161,7 +169,7 @@ bool Boundaries::is_safe(std::string_view text, size_t at) const {
   const uint16_t left = table.flags(*before);
   const uint16_t right = table.flags(*after);
   if (is_plain_space(*before)) return begins_word(*after);
-  if (!is_letter(right)) return false;
+  if (!is_letter(*after, right)) return false;
   if (!ascii_tokens_) return false;
   if (isolates_chinese_ && (left & kChineseFlag) != 0 && (right & kChineseFlag) != 0) return true;
   if (!isolates_punctuation_ || (left & kPunctuationFlag) == 0) return false;

@@ -53,6 +53,12 @@ TEST(Boundaries, SafePlaces) {
   EXPECT_EQ(safe_places(none, "a \xFFz \xC3"), (std::vector<size_t>{}));
 }
 
+TEST(Boundaries, WhatBecomesAMarkIsNoLetter) {
+  for (const std::string mark : {"\uFF9E", "\uFF9F", "\uFE70", "\uFC63", "\u0E33", "\u0EB3", "\u037A"}) {
+    EXPECT_EQ(safe_places(AddedTokens(), "a " + mark + " b"), (std::vector<size_t>{3 + mark.size()})) << mark;
+  }
+}
+
 TEST(Boundaries, AddedTokensTakePlacesAway) {
   EXPECT_EQ(safe_places(added("x,y", false), "b,c d"), (std::vector<size_t>{4}));
   EXPECT_EQ(safe_places(added("x y", false), "b,c d"), (std::vector<size_t>{}));

@@ -119,10 +119,24 @@ void Pipeline::tokenize_chunk(std::string_view chunk, uint32_t base, size_t limi
   }
 }
 
+// Whether a cut behind `text` would move the offsets after it, because the piece that goes on there begins in `text`
+// with what the normaliser drops. `starts_piece`: the first piece begins in `text` too.
+bool Pipeline::moves_origins(std::string_view text, bool starts_piece, bool literal) const {
+  if (parts_.normalizer == nullptr || !parts_.normalizer->may_move_origins() || text.empty()) return false;
+  if (!is_valid_utf8(text)) return moves_origins(repair_utf8(text).text, starts_piece, literal);
+  std::vector<Piece>& pieces = scratch().raw;
+  pieces.clear();
+  parts_.added.raw().find(text, literal, &pieces);
+  const Piece& last = pieces.back();
+  if (last.id >= 0 || (last.span.begin == 0 && !starts_piece)) return false;
+  return parts_.normalizer->moves_origins(text.substr(last.span.begin));
+}
+
 // Appends the tokens of text[at, end) until there are `enough` or more; `at` is 0 or a safe place.
 void Pipeline::tokenize_on(std::string_view text, size_t at, size_t enough, bool literal, TokenBuffer* tokens) const {
   while (at < text.size() && tokens->size() < enough) {
-    const size_t end = boundaries_.next(text, at + bytes_for(enough - tokens->size()));
+    size_t end = boundaries_.next(text, at + bytes_for(enough - tokens->size()));
+    if (end < text.size() && moves_origins(text.substr(at, end - at), at == 0, literal)) end = text.size();
     tokenize_chunk(text.substr(at, end - at), static_cast<uint32_t>(at), enough, literal, tokens);
     at = end;
   }
@@ -137,7 +151,8 @@ void Pipeline::tokenize_head(std::string_view text, size_t enough, bool literal,
 // The last `enough` tokens of the text or more, or all.
 void Pipeline::tokenize_tail(std::string_view text, size_t enough, bool literal, TokenBuffer* tokens) const {
   for (size_t bytes = bytes_for(enough);; bytes *= 2) {
-    const size_t begin = bytes < text.size() ? boundaries_.previous(text, text.size() - bytes) : 0;
+    size_t begin = bytes < text.size() ? boundaries_.previous(text, text.size() - bytes) : 0;
+    if (moves_origins(text.substr(0, begin), true, literal)) begin = 0;
     tokens->clear();
     tokenize_chunk(text.substr(begin), static_cast<uint32_t>(begin), kNoLimit, literal, tokens);
     if (begin == 0 || tokens->size() >= enough) return;

@@ -75,6 +75,7 @@ class Pipeline final : public Tokenizer {
   void tokenize_chunk(std::string_view chunk, uint32_t base, size_t limit, bool literal, TokenBuffer* tokens) const;
   void tokenize_valid(std::string_view chunk, const Mode& mode, TokenBuffer* tokens) const;
   void tokenize_piece(std::string_view chunk, const Piece& piece, const Mode& mode, TokenBuffer* tokens) const;
+  bool moves_origins(std::string_view text, bool starts_piece, bool literal) const;
   void tokenize_on(std::string_view text, size_t at, size_t enough, bool literal, TokenBuffer* tokens) const;
   void tokenize_head(std::string_view text, size_t enough, bool literal, TokenBuffer* tokens) const;
   void tokenize_tail(std::string_view text, size_t enough, bool literal, TokenBuffer* tokens) const;

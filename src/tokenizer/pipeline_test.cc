@@ -4,7 +4,9 @@
 #include <random>
 #include <thread>
 
+#include "fmt/format.h"
 #include "gtest/gtest.h"
+#include "tokenizer/testing/small_charsmap.h"
 
 namespace bouquet::tokenizer {
 namespace {
@@ -102,6 +104,28 @@ TEST(Pipeline, IdsAloneFromManyThreadsAreTheSame) {
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+// A character map moves the offsets of all that follows a character it drops from the start of a piece.
+TEST(Pipeline, CutsKeepOffsetsThatTheStartMoves) {
+  const std::string file = fmt::format(
+      R"({{"added_tokens":[{{"id":1,"content":"[X]","special":true,"single_word":false,"lstrip":false,"rstrip":false,)"
+      R"("normalized":false}}],"normalizer":{{"type":"Precompiled","precompiled_charsmap":"{}"}},)"
+      R"("pre_tokenizer":{{"type":"WhitespaceSplit"}},"model":{{"type":"Unigram","unk_id":0,)"
+      R"("vocab":[["?",0],["[X]",0],["a",-1],["b",-2]]}}}})",
+      kSmallCharsmap);
+  const auto loaded = *Tokenizer::from_json(file);
+  std::string words;
+  while (words.size() < 5000) words += "ab a bb ";
+  for (const std::string start : {"\x01", "a", "a [X]\x01", "\x01 [X]", "\xFF\u200B", "[X] \x01\x01"}) {
+    for (const auto side : {TruncationSide::kRight, TruncationSide::kLeft}) {
+      Encoding full, encoding;
+      loaded->encode(start + words, {}, &full);
+      loaded->encode(start + words, {.max_length = 200, .truncation_side = side}, &encoding);
+      const size_t from = side == TruncationSide::kLeft ? full.ids.size() - 200 : 0;
+      for (size_t i = 0; i < 200; ++i) EXPECT_EQ(encoding.offsets[i], full.offsets[from + i]) << start << i;
+    }
+  }
 }
 
 TEST(Pipeline, CuttingStopsTheWork) {

@@ -1,5 +1,4 @@
-// Reads commands on stdin, writes what the tokenizer makes of them on stdout; tests/golden/tokenizer_golden.py drives
-// it.
+// Reads commands on stdin, writes what the tokenizer makes of them on stdout; tests/golden/dump_commands.py drives it.
 //
 //   tokenizer_dump tokenizer.json < commands > results      tokenizer_dump --time tokenizer.json < commands
 //

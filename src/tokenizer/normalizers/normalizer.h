@@ -23,6 +23,16 @@ class Normalizer {
   // Whether it does something to the ends of a text that it does not do within: then no place is safe.
   virtual bool looks_at_ends() const { return false; }
 
+  // Whether there are texts for which moves_origins().
+  virtual bool may_move_origins() const { return false; }
+
+  // Whether it drops what `text`, well-formed UTF-8, begins with in a way that moves the origins of all that follows:
+  // then a part of the text without its beginning has other origins.
+  virtual bool moves_origins(std::string_view text) const {
+    (void)text;
+    return false;
+  }
+
   // Whether Chinese characters come out with spaces around them.
   virtual bool isolates_chinese() const { return false; }
 };

@@ -109,4 +109,13 @@ void PrecompiledNormalizer::normalize(NormalizerScratch* scratch, NormalizedText
   text->transform(changes);
 }
 
+// replace() has no change to put such characters into while there is none.
+bool PrecompiledNormalizer::moves_origins(std::string_view text) const {
+  if (text.empty()) return false;
+  const std::string_view cluster = text.substr(0, grapheme_end(text, 0));
+  auto start = cluster.size() <= kLongestWhole ? map_.find(cluster) : std::nullopt;
+  if (!start) start = map_.find(text.substr(0, utf8_length(text[0])));
+  return start && start->empty();
+}
+
 }  // namespace bouquet::tokenizer

@@ -17,6 +17,8 @@ class PrecompiledNormalizer final : public Normalizer {
   explicit PrecompiledNormalizer(Charsmap map);
   static absl::StatusOr<std::unique_ptr<const Normalizer>> make(const JsonObject& json);
   void normalize(NormalizerScratch* scratch, NormalizedText* text) const override;
+  bool may_move_origins() const override { return true; }
+  bool moves_origins(std::string_view text) const override;
 
  private:
   static constexpr char32_t kPlainEnd = 0x10000;

@@ -83,4 +83,12 @@ bool SequenceNormalizer::looks_at_ends() const {
   return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->looks_at_ends(); });
 }
 
+bool SequenceNormalizer::may_move_origins() const {
+  return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->may_move_origins(); });
+}
+
+bool SequenceNormalizer::moves_origins(std::string_view text) const {
+  return std::any_of(parts_.begin(), parts_.end(), [&](const auto& part) { return part->moves_origins(text); });
+}
+
 }  // namespace bouquet::tokenizer

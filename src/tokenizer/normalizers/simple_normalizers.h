@@ -51,6 +51,8 @@ class SequenceNormalizer final : public Normalizer {
   void normalize(NormalizerScratch* scratch, NormalizedText* text) const override;
   bool isolates_chinese() const override;
   bool looks_at_ends() const override;
+  bool may_move_origins() const override;
+  bool moves_origins(std::string_view text) const override;
 
  private:
   std::vector<std::unique_ptr<const Normalizer>> parts_;

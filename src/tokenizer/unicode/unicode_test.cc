@@ -1,4 +1,4 @@
-// Spot checks of the tables; tests/golden/tokenizer_golden.py checks every code point.
+// Spot checks of the tables; tests/golden/golden.py checks every code point.
 #include "tokenizer/unicode/unicode.h"
 
 #include "gtest/gtest.h"
