@@ -123,7 +123,11 @@ void Pipeline::tokenize_chunk(std::string_view chunk, uint32_t base, size_t limi
 // with what the normaliser drops. `starts_piece`: the first piece begins in `text` too.
 bool Pipeline::moves_origins(std::string_view text, bool starts_piece, bool literal) const {
   if (parts_.normalizer == nullptr || !parts_.normalizer->may_move_origins() || text.empty()) return false;
-  if (!is_valid_utf8(text)) return moves_origins(repair_utf8(text).text, starts_piece, literal);
+  if (!is_valid_utf8(text)) {
+    RepairedText& repaired = scratch().repaired;
+    repair_utf8(text, &repaired);
+    return moves_origins(repaired.text, starts_piece, literal);
+  }
   std::vector<Piece>& pieces = scratch().raw;
   pieces.clear();
   parts_.added.raw().find(text, literal, &pieces);
