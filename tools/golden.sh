@@ -18,7 +18,7 @@ $python -c 'import numpy, tokenizers; assert tokenizers.__version__ == "0.23.3"'
   $python -m pip -q install --disable-pip-version-check tokenizers==0.23.3 numpy
 if [ ! -f $here/transformers4/ready ]; then
   python3 -m venv $here/transformers4
-  $converter -m pip -q install --disable-pip-version-check transformers==4.57.6 sentencepiece==0.2.3 protobuf numpy
+  $converter -m pip -q install --disable-pip-version-check transformers==4.57.6 sentencepiece==0.2.3 protobuf tiktoken numpy
   touch $here/transformers4/ready
 fi
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lays out the real tokenizers for golden.py: OUT/NAME/tokenizer.json, or tokenizer.model and reference.json.
 
-    python tests/golden/real_tokenizers.py WHEELS FILES OUT        needs transformers 4, sentencepiece, protobuf
+    python tests/golden/real_tokenizers.py WHEELS FILES OUT        needs transformers 4, sentencepiece, protobuf, tiktoken
 
 FILES is what bench/tokenizers/make_tokenizers.py makes. WHEELS holds the wheels mistral_common (Mistral's SentencePiece models
 and tekken.json), llama_models (the ranks of Llama 3 and 4), litellm (Anthropic's tokenizer.json) and open_clip_torch (CLIP's
@@ -77,22 +77,13 @@ def tekken(wheels, out):
     put(out, "tekken", "tokenizer.json", converter.converted().to_str())
 
 
-class LlamaRanks(TikTokenConverter):
-    """Llama's rank file is tiktoken's: base64 and rank, a line a token."""
-
-    @staticmethod
-    def load_tiktoken_bpe(path):
-        with open(path, encoding="ascii") as file:
-            return {base64.b64decode(token): int(rank) for token, rank in (line.split() for line in file if line.strip())}
-
-
 def llama(wheels, out, name, folder, specials):
     source = member(wheels, "llama_models", f"llama_models/{folder}/tokenizer.py").decode()
     pattern = re.search(r'(?:pat_str|O200K_PATTERN) = r"+(.*?)"+ ', source).group(1)
     with tempfile.NamedTemporaryFile() as ranks:
         ranks.write(member(wheels, "llama_models", f"llama_models/{folder}/tokenizer.model"))
         ranks.flush()
-        tokenizer = LlamaRanks(vocab_file=ranks.name, pattern=pattern, additional_special_tokens=specials).converted()
+        tokenizer = TikTokenConverter(vocab_file=ranks.name, pattern=pattern, additional_special_tokens=specials).converted()
     start = specials[0]
     tokenizer.post_processor = processors.Sequence([
         processors.ByteLevel(trim_offsets=False), start_template(tokenizer, start, tokenizer.token_to_id(start))])
@@ -115,6 +106,7 @@ def clip(wheels, out):
 
 def main():
     wheels, files, out = sys.argv[1:]
+    os.environ["TIKTOKEN_CACHE_DIR"] = ""  # it would keep copies of the ranks by their path
     for name in FROM_FILES:
         os.makedirs(os.path.join(out, name), exist_ok=True)
         shutil.copy(os.path.join(files, name, "tokenizer.json"), os.path.join(out, name, "tokenizer.json"))
