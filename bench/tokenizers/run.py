@@ -60,6 +60,10 @@ def digest(encode, texts):
     return sha.hexdigest()
 
 
+def resident_mb():
+    return int(open("/proc/self/statm").read().split()[1]) * resource.getpagesize() / 2**20
+
+
 def measure(make, texts, checked, warm_up):
     """In a forked child: cold and warm microseconds a text, MB that came with the texts, and a hash of the ids."""
     read, write = os.pipe()
@@ -70,9 +74,9 @@ def measure(make, texts, checked, warm_up):
                 encode(text)
             gc.collect()
             gc.disable()
-            before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            before = resident_mb()
             cold = timed(encode, texts)
-            grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+            grown = resident_mb() - before
             again = texts[:max(1, len(texts) // 10)]
             warm = statistics.median(timed(encode, again) for _ in range(5))
             os.write(write, pickle.dumps((cold, warm, grown, digest(encode, checked))))

@@ -27,6 +27,8 @@ struct Components {
   uint64_t fingerprint = 0;
 };
 
+struct IdRun;
+
 // Bytes of text that the calling thread has tokenized so far; tests use it to see that truncation stops the work.
 uint64_t bytes_tokenized();
 
@@ -50,7 +52,6 @@ class Pipeline final : public Tokenizer {
 
  private:
   struct Kept;
-  struct IdRun;
   struct PartMaker;
   struct WordMaker;
   struct ChunkMaker;

@@ -56,6 +56,31 @@ TEST(BpeModel, MarksCutWords) {
   EXPECT_EQ(tokens_of("", "x▁").offsets, (Offsets{{0, 4}}));  // the place of what was left out
 }
 
+TEST(BpeModel, ManyWordsAtOnceAreAsOneByOne) {
+  const auto model = parse(R"(,"unk_token":"?")");
+  const std::string text =
+      "abc"
+      "bcab"
+      "x"
+      "abbcabbc"
+      "whole"
+      "c";
+  std::vector<Piece> words;
+  for (int round = 0; round < 10; ++round) {  // more than are joined in turn
+    for (const Span span : {Span{0, 3}, {3, 7}, {7, 8}, {8, 16}, {16, 21}, {21, 22}}) words.push_back({span});
+  }
+  TokenBuffer each, together;
+  std::vector<size_t> ends;
+  (*model)->tokenize_each(text, words, &together, &ends);
+  ASSERT_EQ(ends.size(), words.size());
+  for (size_t i = 0; i < words.size(); ++i) {
+    (*model)->tokenize(text, std::span(words).subspan(i, 1), 100000, &each);
+    EXPECT_EQ(ends[i], each.size());
+  }
+  EXPECT_EQ(together.ids, each.ids);
+  EXPECT_EQ(together.offsets, each.offsets);
+}
+
 TEST(BpeModel, SuffixOfTheLastCharacter) {
   EXPECT_EQ(tokens_of(R"(,"end_of_word_suffix":"</w>")", "abb").ids, (Ids{4, 12}));
 }
