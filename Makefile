@@ -23,7 +23,7 @@ help:
 	@echo "make wheel     the tokenizer as a Python module, into dist/"
 	@echo "make bench-tokenizer [FAMILIES='xlmr minilm qwen2']   the tokenizer beside others from PyPI (an hour; installs them into .cache)"
 	@echo "make soak      10 minutes of mixed traffic (SECONDS=60 for a short one)"
-	@echo "make golden    compare tokens with Hugging Face tokenizers (installs it into .venv; 20 minutes; FULL=1: 117,000 texts, an hour)"
+	@echo "make golden    compare tokens with Hugging Face tokenizers (installs it into .venv; FULL=1: over all 117,000 texts)"
 	@echo "make asan tsan fuzz lint format clean"
 
 setup:
