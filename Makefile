@@ -25,7 +25,7 @@ help:
 	@echo "make bench-tokenizer [FAMILIES='xlmr minilm qwen2']   the tokenizer beside others from PyPI (an hour; installs them into .cache)"
 	@echo "make bench-adversarial   its time against the length of texts that are hard on it (5 minutes; writes docs/adversarial.svg)"
 	@echo "make soak      10 minutes of mixed traffic (SECONDS=60 for a short one)"
-	@echo "make golden    compare tokens with Hugging Face tokenizers (installs it into .venv; 20 minutes; FULL=1: 117,000 texts, an hour)"
+	@echo "make golden    compare tokens with Hugging Face tokenizers (installs it into .venv; FULL=1: over all 117,000 texts)"
 	@echo "make asan tsan fuzz lint format clean"
 
 setup:
