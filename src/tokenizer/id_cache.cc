@@ -96,7 +96,10 @@ void IdCache::fetch_rarely(std::string_view from, const Piece& piece, uint8_t ki
   char head[16] = {};
   std::memcpy(head, text.data(), std::min(text.size(), sizeof(head)));
   make_short_key(head, std::min(text.size(), kShortText), static_cast<uint8_t>(text.size() | kind_bits), key);
-  if (text.size() <= kShortText) return __builtin_prefetch(&short_pair(*key));
+  if (text.size() <= kShortText) {
+    __builtin_prefetch(&short_pair(*key));
+    return;
+  }
   uint64_t low = key->low, high = key->high;
   for (size_t end = 23; end < text.size() + 8; end += 8) {  // the last eight bytes may overlap those before
     low = (low ^ high) * 0x9E3779B97F4A7C15;
@@ -141,7 +144,7 @@ void IdCache::put(const Key& key, std::string_view text, std::span<const int32_t
   const bool fits_short = !ids.empty() && ids.size() <= kShortIds;
   if (key.place == Key::kShort) {
     ShortPair& pair = short_pairs_[key.hash & short_mask_];
-    pair.slots[1] = pair.slots[0];
+    if (pair.slots[0].low != key.low || pair.slots[0].high != key.high) pair.slots[1] = pair.slots[0];
     pair.slots[0] = {key.low, key.high, {kNoId, kNoId, kNoId, kNoId}};
     if (fits_short) std::copy(ids.begin(), ids.end(), pair.slots[0].ids.begin());
     if (fits_short) return;

@@ -78,7 +78,7 @@ class IdCache {
 
   const ShortPair& short_pair(const Key& key) const { return short_pairs_[key.hash & short_mask_]; }
   const LongSlot& long_slot(const Key& key) const { return long_slots_[key.hash % kLongSlots]; }
-  void fetch_rarely(std::string_view from, const Piece& piece, uint8_t kind, Key* key) const;
+  void fetch_rarely(std::string_view from, const Piece& piece, uint8_t kind_bits, Key* key) const;
   int32_t find_long(const Key& key, std::string_view text, int32_t* out) const;
 
   uint32_t short_mask_;
@@ -89,9 +89,9 @@ class IdCache {
 // Lends each caller a cache, the one given back last first.
 class IdCachePool {
  public:
-  // One is made at once, so that no first text waits for its memory.
-  explicit IdCachePool(uint32_t short_pairs) : short_pairs_(short_pairs) {
-    idle_.push_back(std::make_unique<IdCache>(short_pairs));
+  // `ready` caches are made at once, so that no first text waits for its memory.
+  IdCachePool(uint32_t short_pairs, size_t ready) : short_pairs_(short_pairs) {
+    while (idle_.size() < ready) idle_.push_back(std::make_unique<IdCache>(short_pairs));
   }
 
   class Lease {

@@ -97,6 +97,15 @@ TEST(IdCache, ManyPiecesUntilOneIsNotThere) {
   EXPECT_EQ(Ids(out, found.end), (Ids{0, 2, 2}));
 }
 
+TEST(IdCache, PutTwiceTakesNoOthersPlace) {
+  IdCache cache(1);  // all share one pair
+  put(&cache, "one", {1});
+  put(&cache, "two", {2});
+  put(&cache, "two", {2});
+  EXPECT_EQ(find(cache, "one"), Ids{1});
+  EXPECT_EQ(find(cache, "two"), Ids{2});
+}
+
 TEST(IdCache, IsNeverWrongWhenFull) {
   IdCache cache(1 << 15);
   std::map<std::string, Ids> kept;
@@ -119,7 +128,7 @@ TEST(IdCache, IsNeverWrongWhenFull) {
 }
 
 TEST(IdCachePool, LendsTheLastOneBackFirst) {
-  IdCachePool pool(1 << 10);
+  IdCachePool pool(1 << 10, 1);
   const IdCache* first = nullptr;
   {
     const IdCachePool::Lease a(&pool), b(&pool);

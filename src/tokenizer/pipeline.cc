@@ -53,10 +53,11 @@ Pipeline::Pipeline(Components components)
       trimmer_(parts_.post_processor.trims, parts_.model->vocabulary(), parts_.added),
       boundaries_(parts_.added, parts_.normalizer.get(), parts_.pre_tokenizer.get()),
       caches_words_(parts_.model->reads_bytes()),
-      caches_(caches_words_ ? kWordPairs : kChunkPairs) {}
+      caches_(caches_words_ ? kWordPairs : kChunkPairs, keeps_ids() ? 1 : 0) {}
 
 Pipeline::Words Pipeline::words_of(std::string_view chunk, const Piece& piece, const Mode& mode) const {
   Scratch& buffers = scratch();
+  buffers.bytes += piece.span.end - piece.span.begin;
   NormalizedText& text = buffers.text;
   text.reset(chunk.substr(piece.span.begin, piece.span.end - piece.span.begin), mode.first && piece.span.begin == 0);
   if (!mode.offsets && !mode.first) text.forget_origins();
@@ -99,7 +100,6 @@ void Pipeline::tokenize_valid(std::string_view chunk, const Mode& mode, TokenBuf
 // Appends the tokens of `chunk`, which lies `base` bytes into the text.
 void Pipeline::tokenize_chunk(std::string_view chunk, uint32_t base, size_t limit, bool literal,
                               TokenBuffer* tokens) const {
-  scratch().bytes += chunk.size();
   const size_t before = tokens->size();
   const Mode mode = {.first = base == 0, .literal = literal, .offsets = true, .limit = limit};
   if (is_valid_utf8(chunk)) {

@@ -85,6 +85,8 @@ class Pipeline final : public Tokenizer {
   void append_words(size_t at, size_t end, IdRun* run) const;
   void append_chunks(size_t at, size_t end, IdRun* run) const;
   bool append_ids(IdRun* run) const;
+  bool encode_uncached(std::string_view text, const EncodeOptions& options, std::vector<int32_t>* out) const;
+  bool keeps_ids() const { return caches_words_ || !boundaries_.nowhere(); }
   size_t budget(const EncodeOptions& options, bool pair) const;
   void assemble(const std::vector<TemplatePiece>& pieces, std::span<const Kept> kept, const EncodeOptions& options,
                 Encoding* out) const;

@@ -76,15 +76,16 @@ struct Pipeline::PartMaker {
 struct Pipeline::WordMaker {
   PartMaker maker;
 
+  // Words that are too long for the cache see to their parts as they come.
   void prepare(std::span<const Piece> words, const IdCache::Key* keys) const {
     std::vector<Piece>& parts = buffers().prepared;
     std::vector<IdCache::Key>& part_keys = buffers().prepared_keys;
     parts.clear();
     part_keys.clear();
     for (size_t i = 0; i < words.size(); ++i) {
-      if (words[i].id >= 0 || maker.run->has(maker.text, words[i], keys[i])) continue;
+      if (!IdCache::keeps(words[i]) || maker.run->has(maker.text, words[i], keys[i])) continue;
       const size_t before = parts.size();
-      add_parts(words[i], &parts);
+      add_parts(words[i].span, IdCache::kLongestText, &parts);
       part_keys.resize(parts.size(), keys[i]);
       const std::span<const Piece> added = std::span(parts).subspan(before);
       if (added.size() > 1) maker.run->cache.fetch(maker.text, added, 0, part_keys.data() + before);
@@ -94,14 +95,20 @@ struct Pipeline::WordMaker {
 
   bool append(const Piece& word) const {
     std::vector<Piece>& parts = buffers().parts;
-    parts.clear();
-    add_parts(word, &parts);
-    return parts.size() == 1 ? maker.append(word) : maker.run->look_up(maker.text, parts, 0, maker);
+    for (Span rest = word.span; rest.begin < rest.end; rest.begin = parts.back().span.end) {
+      parts.clear();
+      add_parts(rest, IdRun::kBlock, &parts);
+      if (parts[0].span == word.span) return maker.append(word);
+      if (!maker.run->look_up(maker.text, parts, 0, maker)) return false;
+    }
+    return true;
   }
 
-  void add_parts(const Piece& word, std::vector<Piece>* parts) const {
-    for (Span rest = word.span; rest.begin < rest.end; rest.begin = parts->back().span.end) {
+  // Up to `most` parts of a word, or of the rest of one.
+  void add_parts(Span rest, size_t most, std::vector<Piece>* parts) const {
+    for (; rest.begin < rest.end && most > 0; --most) {
       parts->push_back({{rest.begin, maker.model.part_end(maker.text, rest)}});
+      rest.begin = parts->back().span.end;
     }
   }
 };
@@ -113,6 +120,7 @@ void Pipeline::append_words(size_t at, size_t end, IdRun* run) const {
   raw.clear();
   parts_.added.raw().find(part, run->literal, &raw);
   for (const Piece& piece : raw) {
+    if (run->done()) return;
     if (piece.id >= 0) {
       run->append(std::span(&piece.id, 1));
       continue;
@@ -172,18 +180,20 @@ bool Pipeline::append_ids(IdRun* run) const {
   return true;
 }
 
+bool Pipeline::encode_uncached(std::string_view text, const EncodeOptions& options, std::vector<int32_t>* out) const {
+  Encoding& encoding = buffers().encoding;
+  encode(text, options, &encoding);
+  out->assign(encoding.ids.begin(), encoding.ids.end());
+  return encoding.truncated;
+}
+
 bool Pipeline::encode_ids(std::string_view text, const EncodeOptions& options, std::vector<int32_t>* out) const {
   const size_t most = budget(options, false);
   const bool from_end = options.truncation_side == TruncationSide::kLeft && most < kNoLimit;
+  if (from_end || !keeps_ids()) return encode_uncached(text, options, out);
   const IdCachePool::Lease cache(&caches_);
   IdRun run{text, options.literal_special_tokens, most + 1, *cache, buffers().ids};
-  const bool in_pieces = !from_end && (caches_words_ || !boundaries_.nowhere());
-  if (!in_pieces || !append_ids(&run)) {
-    Encoding& encoding = buffers().encoding;
-    encode(text, options, &encoding);
-    out->assign(encoding.ids.begin(), encoding.ids.end());
-    return encoding.truncated;
-  }
+  if (!append_ids(&run)) return encode_uncached(text, options, out);
   const auto ids = std::span(run.array).first(std::min(run.size, most));
   out->clear();
   for (const TemplatePiece& piece : parts_.post_processor.single) {

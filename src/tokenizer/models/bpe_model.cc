@@ -20,8 +20,6 @@ std::vector<Symbol>& symbol_scratch() {
   return symbols;
 }
 
-bool is_utf8_inner(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
 // Whether the byte occurs in UTF-8.
 bool is_in_utf8(size_t byte) { return byte != 0xC0 && byte != 0xC1 && byte < 0xF5; }
 
@@ -130,16 +128,17 @@ void BpeModel::prepare(bool byte_level) {
   unk_id_ = options_.unk_token.empty() ? kNone : trie.find(options_.unk_token);
   has_continuing_ = trie.walk(options_.continuing_subword_prefix, &continuing_);
   const bool plain = options_.continuing_subword_prefix.empty() && options_.end_of_word_suffix.empty();
+  const bool apart = !options_.ignore_merges && !vocabulary_.shares_ids();  // what parts consist of is known
   reads_bytes_ = byte_level && plain;
   for (size_t byte = 0; reads_bytes_ && byte < byte_ids_.size(); ++byte) {
     byte_ids_[byte] = trie.find(utf8_of(byte_to_char(static_cast<unsigned char>(byte))));
     reads_bytes_ = byte_ids_[byte] != kNone || !is_in_utf8(byte);
   }
   // Characters that are left out move all that follows in the word, over any mark.
-  parts_at_mark_ = !reads_bytes_ && plain && unk_id_ != kNone && !options_.ignore_merges && !joins_over_mark_ &&
-                   trie.find(kMark) != kNone;
+  parts_at_mark_ =
+      !reads_bytes_ && plain && unk_id_ != kNone && apart && !joins_over_mark_ && trie.find(kMark) != kNone;
   if (!reads_bytes_) byte_ids_ = vocabulary_.byte_fallback_ids();
-  if (reads_bytes_ && !options_.ignore_merges) pairs_.emplace();
+  if (reads_bytes_ && apart) pairs_.emplace();
   find_whole_words();
 }
 
@@ -147,15 +146,14 @@ void BpeModel::prepare(bool byte_level) {
 void BpeModel::find_whole_words() {
   WholeWords found;
   const std::string_view suffix = options_.end_of_word_suffix;
-  for (int32_t id = 0; id < vocabulary_.end_id(); ++id) {
-    const std::string_view token = vocabulary_.token(id);
+  vocabulary_.for_each([&](std::string_view token, int32_t id) {
     const std::optional<std::string> bytes = reads_bytes_ ? alphabet_to_bytes(token) : std::string(token);
     if (bytes) try_whole_word(*bytes, id, &found);
     if (bytes && pairs_) pairs_->add(*bytes);
-    if (suffix.empty() || !token.ends_with(suffix)) continue;
+    if (suffix.empty() || !token.ends_with(suffix)) return;
     const std::string word(token.substr(0, token.size() - suffix.size()));
     try_whole_word(word, vocabulary_.trie().find(word), &found);
-  }
+  });
   whole_ = WordTable(found.size());
   std::vector<ByteTrie::Entry> longer;
   for (const auto& [word, id] : found) {

@@ -6,30 +6,22 @@
 namespace bouquet::tokenizer {
 namespace {
 
-bool is_inner(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
 size_t slot_of(char32_t left, char32_t right) { return (left * 0x9E3779B97F4A7C15 + right) * 0xD6E8FEB86659FD93 >> 44; }
 
 size_t slot_of_bytes(char left, char right) {
   return static_cast<size_t>(static_cast<unsigned char>(left)) << 8 | static_cast<unsigned char>(right);
 }
 
-// Where the character that ends at `at` begins, or would if it were there.
-size_t start_before(std::string_view text, size_t at) {
-  size_t begin = at - 1;
-  while (begin > 0 && is_inner(text[begin])) --begin;
-  return begin;
-}
-
 }  // namespace
 
 void CharPairs::add(std::string_view token) {
   for (size_t at = 1; at < token.size(); ++at) {
-    if (is_inner(token[at])) continue;
-    const size_t begin = start_before(token, at), length = utf8_length(token[at]);
-    const bool whole_left = !is_inner(token[begin]) && begin + utf8_length(token[begin]) == at;
+    const bool ascii = static_cast<unsigned char>(token[at - 1] | token[at]) < 0x80;
+    if (ascii || is_utf8_inner(token[at])) continue;
+    const size_t begin = utf8_previous(token, at), length = utf8_length(token[at]);
+    const bool whole_left = !is_utf8_inner(token[begin]) && begin + utf8_length(token[begin]) == at;
     const bool whole_right =
-        at + length <= token.size() && (at + length == token.size() || !is_inner(token[at + length]));
+        at + length <= token.size() && (at + length == token.size() || !is_utf8_inner(token[at + length]));
     if (whole_left && whole_right) {
       pairs_->set(slot_of(utf8_at(token, begin).code, utf8_at(token, at).code));
     } else {
@@ -40,7 +32,7 @@ void CharPairs::add(std::string_view token) {
 
 bool CharPairs::may_join_wide(std::string_view text, size_t at) const {
   if (bytes_->test(slot_of_bytes(text[at - 1], text[at]))) return true;
-  return pairs_->test(slot_of(utf8_at(text, start_before(text, at)).code, utf8_at(text, at).code));
+  return pairs_->test(slot_of(utf8_at(text, utf8_previous(text, at)).code, utf8_at(text, at).code));
 }
 
 }  // namespace bouquet::tokenizer

@@ -14,13 +14,10 @@ struct Neighbours {
   uint32_t previous, next;  // kNone at the ends
 };
 
-// A pair that could be joined when it was found: its right symbol's id tells whether it still is the same.
-struct Candidate {
-  uint32_t rank;
-  uint32_t at;  // of the left symbol
-  int32_t left, right, id;
-  bool operator>(const Candidate& other) const { return rank != other.rank ? rank > other.rank : at > other.at; }
-};
+// Of a pair that could be joined when it was found: its rank << 32 | the place of its left symbol, so that the least of
+// all is the leftmost of the least rank. No two pairs have one rank: what stands there now tells whether it still is
+// the same.
+using Candidate = uint64_t;
 
 class HeapMerger {
  public:
@@ -31,7 +28,9 @@ class HeapMerger {
     links_.resize(count);
     heap_.clear();
     for (uint32_t i = 0; i < count; ++i) links_[i] = {i == 0 ? kNone : i - 1, i + 1 == count ? kNone : i + 1};
-    for (uint32_t i = 0; i + 1 < count; ++i) offer(i);
+    for (uint32_t i = 0; i + 1 < count; ++i) {
+      if (const PairMerge merge = find(i); merge.rank != PairMerge::kNever) heap_.push_back(candidate(merge, i));
+    }
     std::make_heap(heap_.begin(), heap_.end(), std::greater<>());
     while (!heap_.empty()) join(pop());
     uint32_t kept = 0;
@@ -40,16 +39,19 @@ class HeapMerger {
   }
 
  private:
-  bool offer(uint32_t at) {
-    const int32_t left = symbols_[at].id, right = symbols_[links_[at].next].id;
-    const PairMerge merge = table_->find(left, right);
-    if (merge.rank == PairMerge::kNever) return false;
-    heap_.push_back({merge.rank, at, left, right, merge.id});
-    return true;
+  static Candidate candidate(const PairMerge& merge, uint32_t at) { return Candidate{merge.rank} << 32 | at; }
+
+  // Of the symbol at `at` and the next.
+  PairMerge find(uint32_t at) const {
+    const uint32_t next = links_[at].next;
+    return next == kNone ? PairMerge{} : table_->find(symbols_[at].id, symbols_[next].id);
   }
 
-  void push(uint32_t at) {
-    if (offer(at)) std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+  void offer(uint32_t at) {
+    const PairMerge merge = find(at);
+    if (merge.rank == PairMerge::kNever) return;
+    heap_.push_back(candidate(merge, at));
+    std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
   }
 
   Candidate pop() {
@@ -59,19 +61,18 @@ class HeapMerger {
     return top;
   }
 
-  // The id of a symbol that was joined to the one before it is kGone.
-  void join(const Candidate& pair) {
-    const uint32_t next = links_[pair.at].next;
-    if (symbols_[pair.at].id != pair.left || next == kNone || symbols_[next].id != pair.right) return;
-    symbols_[pair.at].id = pair.id;
+  // The id of a symbol that was joined to the one before it is kGone, which no pair has.
+  void join(Candidate least) {
+    const auto at = static_cast<uint32_t>(least);
+    const PairMerge merge = find(at);
+    if (merge.rank != least >> 32) return;
+    const uint32_t next = links_[at].next, after = links_[next].next;
+    symbols_[at].id = merge.id;
     symbols_[next].id = kGone;
-    const uint32_t after = links_[next].next;
-    links_[pair.at].next = after;
-    if (after != kNone) {
-      links_[after].previous = pair.at;
-      push(pair.at);
-    }
-    if (links_[pair.at].previous != kNone) push(links_[pair.at].previous);
+    links_[at].next = after;
+    if (after != kNone) links_[after].previous = at;
+    offer(at);
+    if (links_[at].previous != kNone) offer(links_[at].previous);
   }
 
   static constexpr int32_t kGone = -1;

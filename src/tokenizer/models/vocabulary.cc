@@ -55,6 +55,11 @@ std::optional<int32_t> Vocabulary::id(std::string_view token) const {
   return id == ByteTrie::kNone ? std::nullopt : std::optional<int32_t>(id);
 }
 
+bool Vocabulary::shares_ids() const {
+  const auto same = [](const ById& a, const ById& b) { return a.id == b.id; };
+  return std::adjacent_find(by_id_.begin(), by_id_.end(), same) != by_id_.end();
+}
+
 std::string_view Vocabulary::token(int32_t id) const {
   const auto at = std::lower_bound(by_id_.begin(), by_id_.end(), id, [](const ById& a, int32_t b) { return a.id < b; });
   if (at == by_id_.end() || at->id != id) return {};

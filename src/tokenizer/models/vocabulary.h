@@ -29,7 +29,14 @@ class Vocabulary {
   std::optional<int32_t> id(std::string_view token) const;
   std::string_view token(int32_t id) const;                                     // "" when there is none
   int32_t size() const { return size_; }                                        // how many strings
+  bool shares_ids() const;                                                      // two strings have one id
   int32_t end_id() const { return by_id_.empty() ? 0 : by_id_.back().id + 1; }  // above every id
+
+  // Calls visit(token, id) for every string.
+  template <typename Visit>
+  void for_each(const Visit& visit) const {
+    for (const ById& entry : by_id_) visit(std::string_view(strings_).substr(entry.begin, entry.length), entry.id);
+  }
 
  private:
   struct ById {

@@ -11,12 +11,10 @@
 namespace bouquet::tokenizer {
 namespace {
 
-bool is_inner(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
 uint32_t forward(std::string_view text, uint32_t at, uint32_t count, uint32_t end) {
   for (; count > 0 && at < end; --count) {
     do ++at;
-    while (at < end && is_inner(text[at]));
+    while (at < end && is_utf8_inner(text[at]));
   }
   return at;
 }
@@ -27,7 +25,7 @@ uint32_t backward(std::string_view text, uint32_t at, uint32_t count) {
   for (; count > 0; --count) {
     if (to == 0) return at;
     do --to;
-    while (to > 0 && is_inner(text[to]));
+    while (to > 0 && is_utf8_inner(text[to]));
   }
   return to;
 }

@@ -1,6 +1,6 @@
 // Hand-written scanners for the regular expressions that published tokenizers split with.
 //
-// Each cuts as its expression does with the behaviour Isolated; ASCII goes through a table.
+// Each cuts as its expression does with the behaviour Isolated; plain ASCII goes by ascii_words.h.
 #pragma once
 
 #include <span>

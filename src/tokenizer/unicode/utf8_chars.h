@@ -19,6 +19,9 @@ inline uint32_t utf8_length(char lead) {
   return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
 }
 
+// Whether the byte continues a character.
+inline bool is_utf8_inner(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
 // The character at `at`, which must be the start of one.
 inline Utf8Char utf8_at(std::string_view text, size_t at) {
   const auto byte = [&](size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[at + i])); };
@@ -32,7 +35,7 @@ inline Utf8Char utf8_at(std::string_view text, size_t at) {
 // Start of the character that ends just before `at` (at > 0).
 inline size_t utf8_previous(std::string_view text, size_t at) {
   do --at;
-  while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80);
+  while (at > 0 && is_utf8_inner(text[at]));
   return at;
 }
 
