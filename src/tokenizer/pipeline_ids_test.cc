@@ -18,7 +18,7 @@ std::string in_alphabet(std::string_view bytes) {
   return result;
 }
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -36,13 +36,13 @@ struct Merge {
 std::unique_ptr<const Tokenizer> make(const std::vector<Merge>& merges) {
   std::string vocab, pairs;
   for (int byte = 0; byte < 256; ++byte) {
-    vocab += fmt::format("{}{}:{}", byte == 0 ? "" : ",", quoted(in_alphabet(std::string(1, static_cast<char>(byte)))),
-                         byte);
+    vocab += fmt::format("{}{}:{}", byte == 0 ? "" : ",",
+                         json_string(in_alphabet(std::string(1, static_cast<char>(byte)))), byte);
   }
   for (const Merge& merge : merges) {
     const std::string left = in_alphabet(merge.left), right = in_alphabet(merge.right);
-    vocab += fmt::format(",{}:{}", quoted(left + right), merge.id);
-    pairs += fmt::format("{}[{},{}]", pairs.empty() ? "" : ",", quoted(left), quoted(right));
+    vocab += fmt::format(",{}:{}", json_string(left + right), merge.id);
+    pairs += fmt::format("{}[{},{}]", pairs.empty() ? "" : ",", json_string(left), json_string(right));
   }
   auto made = Tokenizer::from_json(fmt::format(
       R"({{"added_tokens":[{{"id":900,"content":"<s>","special":true,"single_word":false,"lstrip":false,"rstrip":false,)"
