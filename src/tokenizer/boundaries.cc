@@ -52,9 +52,9 @@ bool is_letter(char32_t code, uint16_t flags) {
 // Never part of the character before it, nor white space.
 bool stays(char32_t code) { return (code > ' ' && code < 0x7F) || is_letter(code, UnicodeTable::get().flags(code)); }
 
-// Letters that end otherwise in some normal form: L with a middle dot, DZ whose caron comes apart, a lone iota.
+// Letters that end otherwise in some normal form: L with a middle dot, DZ whose caron comes apart.
 bool ends_otherwise(char32_t code) {
-  constexpr char32_t kThose[] = {0x13F, 0x140, 0x1C4, 0x1C5, 0x1C6, 0x37A};
+  constexpr char32_t kThose[] = {0x13F, 0x140, 0x1C4, 0x1C5, 0x1C6};
   return std::find(std::begin(kThose), std::end(kThose), code) != std::end(kThose);
 }
 

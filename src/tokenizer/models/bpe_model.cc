@@ -187,13 +187,10 @@ int32_t BpeModel::find_whole(std::string_view text, Span word) const {
 
 void BpeModel::tokenize_word(std::string_view text, Span word, TokenBuffer* tokens) const {
   if (const int32_t id = find_whole(text, word); id != kNone) return tokens->add(id, word.begin, word.end);
-  const uint32_t end = part_end(text, word);
-  if (end == word.end) return merge_part(text, word, tokens);
-  tokenize_part(text, {word.begin, end}, tokens);
-  for (Span rest = {end, word.end}; rest.begin < word.end;) {
-    const Span part = {rest.begin, part_end(text, rest)};
+  for (Span part = word; part.begin < word.end; part.begin = part.end) {
+    part.end = part_end(text, {part.begin, word.end});
+    if (part == word) return merge_part(text, word, tokens);
     tokenize_part(text, part, tokens);
-    rest.begin = part.end;
   }
 }
 
