@@ -67,10 +67,6 @@ int copy_ids(const int32_t* ids, int32_t* out) {
 
 #endif
 
-std::string_view text_of(std::string_view from, const Piece& piece) {
-  return {from.data() + piece.span.begin, piece.span.end - piece.span.begin};
-}
-
 }  // namespace
 
 void IdCache::fetch(std::string_view from, std::span<const Piece> pieces, uint8_t kind, Key* keys) const {
@@ -92,7 +88,7 @@ void IdCache::fetch(std::string_view from, std::span<const Piece> pieces, uint8_
 void IdCache::fetch_rarely(std::string_view from, const Piece& piece, uint8_t kind_bits, Key* key) const {
   key->place = Key::kNowhere;
   if (!keeps(piece)) return;
-  const std::string_view text = text_of(from, piece);
+  const std::string_view text = text_of(from, piece.span);
   char head[16] = {};
   std::memcpy(head, text.data(), std::min(text.size(), sizeof(head)));
   make_short_key(head, std::min(text.size(), kShortText), static_cast<uint8_t>(text.size() | kind_bits), key);
@@ -124,7 +120,7 @@ IdCache::Found IdCache::find(std::string_view from, std::span<const Piece> piece
       if (!(first | second)) break;  // which of them it is, no branch could foresee
       count = copy_ids(pair.slots[second].ids.data(), out);
     }
-    if (count == 0) count = find_long(key, text_of(from, pieces[i]), out);
+    if (count == 0) count = find_long(key, text_of(from, pieces[i].span), out);
     if (count < 0) break;
     out += count;
   }

@@ -88,8 +88,7 @@ struct IdRun {
     const size_t before = size;
     const bool all = maker.append(piece);
     if (!all) return;
-    cache.put(key, from.substr(piece.span.begin, piece.span.end - piece.span.begin),
-              std::span(array).subspan(before, size - before));
+    cache.put(key, text_of(from, piece.span), std::span(array).subspan(before, size - before));
   }
 };
 

@@ -59,7 +59,7 @@ Pipeline::Words Pipeline::words_of(std::string_view chunk, const Piece& piece, c
   Scratch& buffers = scratch();
   buffers.bytes += piece.span.end - piece.span.begin;
   NormalizedText& text = buffers.text;
-  text.reset(chunk.substr(piece.span.begin, piece.span.end - piece.span.begin), mode.first && piece.span.begin == 0);
+  text.reset(text_of(chunk, piece.span), mode.first && piece.span.begin == 0);
   if (!mode.offsets && !mode.first) text.forget_origins();
   if (parts_.normalizer != nullptr) parts_.normalizer->normalize(&buffers.normalizer, &text);
   buffers.normalized.clear();

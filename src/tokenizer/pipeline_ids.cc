@@ -16,8 +16,6 @@ constexpr size_t kMostAtOnce = 8 << 10;  // bytes of text
 
 constexpr uint8_t kFirstOfText = 1, kLiteral = 2;  // kinds of chunks
 
-size_t size_of(const Piece& piece) { return piece.span.end - piece.span.begin; }
-
 // Buffers of one thread, kept from text to text.
 struct Buffers {
   std::vector<int32_t> ids;
@@ -58,7 +56,7 @@ struct Pipeline::PartMaker {
     ends.clear();
     model.tokenize_each(text, fresh, &tokens, &ends);
     for (size_t i = 0, begin = 0; i < fresh.size(); begin = ends[i++]) {
-      const std::string_view bytes = text.substr(fresh[i].span.begin, size_of(fresh[i]));
+      const std::string_view bytes = text_of(text, fresh[i].span);
       run->cache.put(fresh_keys[i], bytes, std::span(tokens.ids).subspan(begin, ends[i] - begin));
     }
   }
@@ -144,7 +142,7 @@ struct Pipeline::ChunkMaker {
     const Mode mode = {.first = first, .literal = run->literal, .offsets = false, .limit = limit};
     TokenBuffer& tokens = buffers().tokens;
     tokens.clear();
-    pipeline.tokenize_valid(run->text.substr(chunk.span.begin, size_of(chunk)), mode, &tokens);
+    pipeline.tokenize_valid(text_of(run->text, chunk.span), mode, &tokens);
     run->append(tokens.ids);
     return true;
   }

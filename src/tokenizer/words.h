@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace bouquet::tokenizer {
@@ -12,6 +13,10 @@ struct Span {
   uint32_t end = 0;
   friend bool operator==(const Span&, const Span&) = default;
 };
+
+inline std::string_view text_of(std::string_view text, Span span) {
+  return {text.data() + span.begin, span.end - span.begin};
+}
 
 // Part of a text: an added token (id >= 0), which nothing cuts any further, or what lies between them.
 struct Piece {

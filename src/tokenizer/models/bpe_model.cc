@@ -221,7 +221,7 @@ uint32_t BpeModel::first_gap(std::string_view text, Span word) const {
 
 void BpeModel::merge_part(std::string_view text, Span part, TokenBuffer* tokens) const {
   std::vector<Symbol>& symbols = symbol_scratch();
-  const uint32_t length = to_symbols(text.substr(part.begin, part.end - part.begin), &symbols);
+  const uint32_t length = to_symbols(text_of(text, part), &symbols);
   merge_symbols(merges_, &symbols);
   add_symbols(text, part, symbols, length, tokens);
 }
@@ -266,7 +266,7 @@ void BpeModel::start(std::string_view text, Span word, Started* started) const {
   started->kind = Started::kLater;
   if (part_end(text, word) != word.end) return;
   std::vector<Symbol>& symbols = symbol_scratch();
-  started->length = to_symbols(text.substr(word.begin, word.end - word.begin), &symbols);
+  started->length = to_symbols(text_of(text, word), &symbols);
   if (symbols.empty() || symbols.size() > ShortMerger::kMost) return;
   started->kind = Started::kMerging;
   started->merger.start(merges_, symbols);

@@ -148,7 +148,7 @@ void UnigramModel::find_best(std::string_view word, Scratch* scratch) const {
 
 void UnigramModel::tokenize_word(std::string_view text, Span span, TokenBuffer* tokens) const {
   thread_local Scratch scratch;
-  const std::string_view word = text.substr(span.begin, span.end - span.begin);
+  const std::string_view word = text_of(text, span);
   find_best(word, &scratch);
   std::vector<Best>& path = scratch.path;
   path.clear();
