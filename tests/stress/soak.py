@@ -57,8 +57,17 @@ def oversized(server, tally, rng, _):
     if rng.random() < 0.5:
         status, _, reply = server.post("/v1/embeddings", {"input": ["a"] * 5000}, timeout=TIMEOUT)
         return expect(tally, "too many inputs", {400, 413, 422}, status, reply)
+    long_text(server, tally)
+
+
+def long_text(server, tally):
     status, _, reply = server.post("/v1/embeddings", {"input": "word " * 200000}, timeout=TIMEOUT)
-    expect(tally, "long text", {200, 429}, status, None)
+    expect(tally, "long text", {200, 429}, status, reply)
+
+
+def full_batches(server, tally):
+    status, _, reply = server.post("/v1/embeddings", {"input": [TEXTS[7]] * 16}, timeout=TIMEOUT)
+    expect(tally, "full batches", {200, 429}, status, reply)
 
 
 def cancelled(server, tally, rng, _):
@@ -83,8 +92,11 @@ def slow(server, tally, rng, expected):
     tally.add("slow", None if right else f"status {response.status}")
 
 
-def client(server, tally, expected, seed, end):
+def client(server, tally, expected, seed, end, together):
     rng = random.Random(seed)
+    for work in (long_text, full_batches):  # the largest there is, on every thread at once: memory grows to its working size
+        together.wait()
+        work(server, tally)
     kinds = [valid] * 12 + [invalid] * 4 + [oversized, cancelled, slow]
     while time.time() < end and not tally.wrong:
         kind = rng.choice(kinds)
@@ -105,7 +117,8 @@ def main():
     with Server(args.binary, args.model, log_level="off") as server:
         expected = [server.post("/v1/embeddings", {"input": t})[2]["data"][0]["embedding"] for t in TEXTS]
         end = time.time() + args.seconds
-        threads = [threading.Thread(target=client, args=(server, tally, expected, seed, end)) for seed in range(args.clients)]
+        together = threading.Barrier(args.clients, timeout=2 * TIMEOUT)
+        threads = [threading.Thread(target=client, args=(server, tally, expected, seed, end, together)) for seed in range(args.clients)]
         [t.start() for t in threads]
         time.sleep(args.seconds / 2)  # buffers have grown to their working size by then
         warm = server.resident_kb()
