@@ -1,4 +1,4 @@
-"""The tokenizers that run.py times: for each a function path -> (text -> ids), and what it can load.
+"""The tokenizers that run.py times: for each a function path -> (text -> ids), its way to take a batch, and what it can load.
 
 What a library returns stays as it is while time is taken (a list, an array or an object of its own); `ids_of` makes a
 list of it afterwards.
@@ -53,6 +53,20 @@ FAMILIES = {
     "minilm": ["bouquet", "huggingface", "nanotoken", "splintr", "tokie"],
     "qwen2": ["bouquet", "huggingface", "gigatoken", "snaptokens", "splintr", "tokie"],
 }
+
+
+def batches_of(name, path):
+    """texts -> what the library returns for each, made on all processors."""
+    tokenizer = LIBRARIES[name](path).__self__
+    if name == "sentencepiece":
+        return lambda texts: tokenizer.encode(texts, num_threads=os.cpu_count())
+    if name == "gigatoken":
+        return lambda texts: tokenizer.encode_batch_list(texts, parallel=True)
+    if name == "nanotoken":
+        return tokenizer.encode_batch_list
+    return tokenizer.encode_batch
+
+
 KINDS = {"xlmr": ["en", "mixed", "cjk"], "minilm": ["en", "mixed"], "qwen2": ["en", "mixed", "code"]}
 
 

@@ -11,10 +11,10 @@
 #include <numpy/arrayobject.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <thread>
 
+#include "thread_pool.h"
 #include "tokenizer/tokenizer.h"
 
 namespace nb = nanobind;
@@ -22,8 +22,8 @@ namespace nb = nanobind;
 namespace bouquet::tokenizer {
 namespace {
 
-// Bytes of text for which another thread is worth its start.
-constexpr size_t kBytesPerThread = 64 << 10;
+// Bytes of text for which it pays to wake another thread.
+constexpr size_t kBytesPerThread = 16 << 10;
 
 // Options as they come from Python.
 EncodeOptions options_of(bool add_special_tokens, std::optional<int32_t> max_length, std::string_view truncation_side,
@@ -68,19 +68,6 @@ nb::object encode(const Tokenizer& tokenizer, nb::str text, bool add_special_tok
   return array_of<int32_t>(ids, NPY_INT32);
 }
 
-// Runs work(i) for all i < count on up to `threads` threads, each taking the next.
-template <typename Work>
-void run_on_threads(size_t threads, size_t count, const Work& work) {
-  std::atomic<size_t> next = 0;
-  const auto take = [&] {
-    for (size_t i = next++; i < count; i = next++) work(i);
-  };
-  std::vector<std::thread> others;
-  for (size_t i = 1; i < threads; ++i) others.emplace_back(take);
-  take();
-  for (std::thread& other : others) other.join();
-}
-
 nb::list encode_batch(const Tokenizer& tokenizer, nb::sequence texts, bool add_special_tokens,
                       std::optional<int32_t> max_length, std::string_view truncation_side, bool literal_special_tokens,
                       size_t threads) {
@@ -97,7 +84,8 @@ nb::list encode_batch(const Tokenizer& tokenizer, nb::sequence texts, bool add_s
   std::vector<std::vector<int32_t>> ids(views.size());
   {
     const nb::gil_scoped_release released;
-    run_on_threads(threads, views.size(), [&](size_t i) { tokenizer.encode_ids(views[i], options, &ids[i]); });
+    ThreadPool::shared().run(threads, views.size(),
+                             [&](size_t i) { tokenizer.encode_ids(views[i], options, &ids[i]); });
   }
   nb::list result;
   for (const auto& one : ids) result.append(array_of<int32_t>(one, NPY_INT32));

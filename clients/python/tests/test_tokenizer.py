@@ -1,5 +1,6 @@
 """What the module promises beyond the C++ tests: types, characters instead of bytes, threads, errors."""
 import json
+import os
 import threading
 import unittest
 
@@ -51,6 +52,30 @@ class TokenizerTest(unittest.TestCase):
         for threads in (0, 1, 3):
             many = self.tokenizer.encode_batch(texts, threads=threads)
             self.assertEqual([len(ids) for ids in many], [i % 50 + 3 for i in range(5000)])
+
+    def test_batches_from_many_threads(self):
+        texts = ["ab " * 100] * 300
+        right = [[1] + [3] * 100 + [2]] * 300
+        wrong = []
+
+        def work():
+            for _ in range(20):
+                if [ids.tolist() for ids in self.tokenizer.encode_batch(texts, threads=4)] != right:
+                    wrong.append(True)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_batch_in_a_forked_child(self):
+        texts = ["ab " * 100] * 300
+        self.tokenizer.encode_batch(texts, threads=2)
+        if (child := os.fork()) == 0:
+            os._exit(0 if len(self.tokenizer.encode_batch(texts, threads=2)[299]) == 102 else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
 
     def test_threads_share_it(self):
         wrong = []
