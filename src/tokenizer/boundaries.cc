@@ -67,6 +67,8 @@ bool is_lasting_letter(char32_t code, uint16_t flags) {
   return is_letter(code, flags) && (flags & kDecomposesFlag) == 0 && code < kFirstCompatible && !ends_otherwise(code);
 }
 
+constexpr char32_t kWideQuote = 0xFF07;  // ' in a compatibility form
+
 bool is_ascii_alphanumeric(unsigned char byte) {
   return (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
 }
@@ -142,10 +144,10 @@ bool Boundaries::is_before_single_space(std::string_view text, size_t at) const 
 
 bool Boundaries::begins_word(char32_t code) const { return stays(code) && !lstrip_starts_.contains(code); }
 
-// A letter, then white space or punctuation that is in no added token.
+// A letter, then white space or punctuation that is in no added token. A contraction's quote may go to the letter.
 bool Boundaries::is_after_letter(std::string_view text, size_t at) const {
   const std::optional<char32_t> after = char_at(text, at);
-  if (!after || *after == '_') return false;
+  if (!after || *after == '_' || *after == '\'' || *after == kWideQuote) return false;
   const UnicodeTable& table = UnicodeTable::get();
   if (!is_plain_space(*after)) {
     if ((table.flags(*after) & kPunctuationFlag) == 0) return false;

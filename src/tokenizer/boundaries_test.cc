@@ -107,10 +107,10 @@ TEST(Boundaries, BeforeASingleSpaceWhereSpacesBeginWords) {
 
 // Every safe place of a random text cuts its words as they are; `pre_tokenizer` leaves the text alone.
 void check_safe_places(const PreTokenizer& pre_tokenizer, size_t least) {
-  static const std::vector<std::string> parts = {"a",  "Zoo",    "'s",     " ",    "  ",  "\n",     "\t",      ".",
-                                                 ",,", "(",      "7",      "1234", "½",   "é",      "e\u0301", "北京",
-                                                 "か", "。",     "，",     "가",   "ﾞ",   "\u037A", "\u3000",  "\x01",
-                                                 "_x", "\u0301", "\u200d", "😀",    "\xFF"};
+  static const std::vector<std::string> parts = {
+      "a",  "Zoo", "AB", "/",      "\u01C5", "ʰ",    "'s", " ",       "  ",     "\n", "\t",
+      ".",  ",,",  "(",  "7",      "1234",   "½",    "é",  "e\u0301", "北京",   "か", "。",
+      "，", "가",  "ﾞ",  "\u037A", "\u3000", "\x01", "_x", "\u0301",  "\u200d", "😀",  "\xFF"};
   const AddedTokens none;
   const Boundaries boundaries(none, nullptr, &pre_tokenizer);
   std::mt19937 random(6);
@@ -155,6 +155,7 @@ TEST(Boundaries, AfterLettersButNotAtAddedTokens) {
   EXPECT_EQ(first(added("<|x|>", false), "ab,cd e"), 2);
   EXPECT_EQ(first(added("b,c", false), "ab,cd e"), 5);
   EXPECT_EQ(first(AddedTokens(), "ab_cd1"), 6);
+  EXPECT_EQ(first(AddedTokens(), "it's\uFF07s."), 8);
   const FormNormalizer normalizer(NormalForm::kNfd);
   EXPECT_EQ(Boundaries(AddedTokens(), &normalizer, &pre_tokenizer).next("\u00E9.", 1), 3);
 }

@@ -169,6 +169,8 @@ const std::vector<SmallPipeline>& small_pipelines() {
       {"UnigramOfBgeM3", unigram_of_bgem3()},
       {"BpeOfQwen2", byte_level(R"({"type":"NFC"})", {known("Qwen2")})},
       {"BpeOfDeepSeek", byte_level("null", {known("DeepSeek 1"), known("DeepSeek 2"), known("DeepSeek 3")})},
+      {"BpeOfLlama4", byte_level("null", {known("GPT-4o")})},
+      {"BpeOfTekken", byte_level("null", {known("Tekken")})},
       {"BpeOfOtherRegex", byte_level("null", {R"(\p{L}+|\p{N}{1,2}|\s+|[^\s\p{L}\p{N}]+)"})},
       {"BpeOfLlama2", byte_fallback(kLlamaNormalizer, "null")},
       {"BpeOfGemma", byte_fallback(kGemmaNormalizer, kGemmaSplit)},

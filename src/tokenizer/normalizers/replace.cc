@@ -65,7 +65,7 @@ bool Replacement::keeps_boundaries() const {
   const auto is_punctuation = [](char c) { return (UnicodeTable::get().flags(ascii(c)) & kPunctuationFlag) != 0; };
   if (unit_ == " ") return content_ == " ";
   return std::all_of(unit_.begin(), unit_.end(), is_punctuation) &&
-         std::all_of(content_.begin(), content_.end(), is_punctuation);
+         std::all_of(content_.begin(), content_.end(), is_punctuation) && content_[0] != '\'';
 }
 
 Regex::Match Replacement::find(std::string_view text, size_t from) const {

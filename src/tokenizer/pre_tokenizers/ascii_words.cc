@@ -30,11 +30,13 @@ AsciiBlock classify(const char* bytes) {
     const __m128i blank = _mm_cmpeq_epi8(part, set(' '));
     put(_mm_cmpgt_epi8(part, set(-1)), &block.known);
     put(in_range(_mm_or_si128(part, set(0x20)), 'a', 'z'), &block.letters);
+    put(in_range(part, 'A', 'Z'), &block.uppers);
     put(in_range(part, '0', '9'), &block.digits);
     put(blank, &block.blanks);
     put(_mm_or_si128(blank, in_range(part, '\t', '\r')), &block.spaces);
     put(_mm_or_si128(_mm_cmpeq_epi8(part, set('\n')), _mm_cmpeq_epi8(part, set('\r'))), &block.newlines);
     put(_mm_cmpeq_epi8(part, set('\'')), &block.quotes);
+    put(_mm_cmpeq_epi8(part, set('/')), &block.slashes);
   }
   return block;
 }
@@ -49,11 +51,13 @@ AsciiBlock classify(const char* bytes) {
     const auto put = [i](bool found, uint64_t* mask) { *mask |= static_cast<uint64_t>(found) << i; };
     put(static_cast<unsigned char>(byte) < 0x80, &block.known);
     put(lower >= 'a' && lower <= 'z', &block.letters);
+    put(byte >= 'A' && byte <= 'Z', &block.uppers);
     put(byte >= '0' && byte <= '9', &block.digits);
     put(byte == ' ', &block.blanks);
     put(byte == ' ' || (byte >= '\t' && byte <= '\r'), &block.spaces);
     put(byte == '\n' || byte == '\r', &block.newlines);
     put(byte == '\'', &block.quotes);
+    put(byte == '/', &block.slashes);
   }
   return block;
 }
@@ -91,10 +95,35 @@ uint64_t number_starts(uint64_t digits) {
   return starts;
 }
 
+struct Starts {
+  uint64_t words, other_runs;
+};
+
+// [^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,kDigits}| ?[^\s\p{L}\p{N}]+T*|\s*[\r\n]+|\s+(?!\S)|\s+, where T is a newline or else
+// one of `tail`, which newlines are in.
+template <uint32_t kDigits>
+Starts starts_of_runs(const AsciiBlock& block, uint64_t tail) {
+  const uint64_t taken = block.others() << 1 & block.newlines;  // by what stands before them
+  const uint64_t tails = taken | (tail & ~(taken + tail));
+  const uint64_t others = block.others() & ~tails;
+  const uint64_t other_runs = others & ~(others << 1) & ~(block.blanks << 1);
+  const uint64_t joined = (block.spaces & ~block.newlines) | other_runs;  // with letters that follow
+  uint64_t words = other_runs | (block.letters & ~(block.letters << 1) & ~(joined << 1));
+  words |= (block.spaces & ~(block.spaces << 1) & ~tails) | (last_spaces(block) & ~block.newlines);
+  words |= ends_of_runs(taken, tail) | starts_behind_newlines(block) | 1;
+  return {words | number_starts<kDigits>(block.digits), other_runs};
+}
+
 bool knows(const AsciiBlock& block, int at) { return at < 64 && (block.known >> at & 1) != 0; }
 
 // NUL where the block does not know it.
 char byte_of(const char* text, const AsciiBlock& block, int at) { return knows(block, at) ? text[at] : '\0'; }
+
+// (?i:'s|...) at the quote at `at`; 0 when it is none of those.
+uint32_t any_case_length(const char* text, const AsciiBlock& block, int at) {
+  const auto lower = [&](int i) { return static_cast<char>(byte_of(text, block, i) | 0x20); };
+  return contraction_length(lower(at + 1), lower(at + 2));
+}
 
 }  // namespace
 
@@ -110,7 +139,8 @@ AsciiBlock ascii_block(std::string_view text) {
     block.known &= below(static_cast<int>(text.size()));
   }
   block.known = below(std::countr_one(block.known));
-  for (uint64_t* mask : {&block.letters, &block.digits, &block.spaces, &block.newlines, &block.blanks, &block.quotes}) {
+  for (uint64_t* mask : {&block.letters, &block.uppers, &block.digits, &block.spaces, &block.newlines, &block.blanks,
+                         &block.quotes, &block.slashes}) {
     *mask &= block.known;
   }
   return block;
@@ -135,18 +165,10 @@ uint64_t gpt2_starts(const char* text, const AsciiBlock& block) {
 // (?i:'s|...)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
 template <uint32_t kDigits>
 uint64_t cl100k_starts(const char* text, const AsciiBlock& block) {
-  const uint64_t others = block.others();
-  const uint64_t other_runs = others & ~(others << 1) & ~(block.blanks << 1);
-  const uint64_t joined = (block.spaces & ~block.newlines) | other_runs;  // with letters that follow
-  const uint64_t newlines_taken = others << 1 & block.newlines;           // by what stands before them
-  uint64_t starts = other_runs | (block.letters & ~(block.letters << 1) & ~(joined << 1));
-  starts |= (block.spaces & ~(block.spaces << 1) & ~newlines_taken) | (last_spaces(block) & ~block.newlines);
-  starts |= ends_of_runs(newlines_taken, block.newlines) | starts_behind_newlines(block) | 1;
-  starts |= number_starts<kDigits>(block.digits);
+  auto [starts, other_runs] = starts_of_runs<kDigits>(block, block.newlines);
   for (uint64_t quotes = block.quotes & other_runs & block.letters >> 1; quotes != 0; quotes &= quotes - 1) {
     const int at = std::countr_zero(quotes);
-    const auto lower = [&](int i) { return static_cast<char>(byte_of(text, block, i) | 0x20); };
-    const uint32_t length = contraction_length(lower(at + 1), lower(at + 2));
+    const uint32_t length = any_case_length(text, block, at);
     if (length > 0) starts |= uint64_t{1} << at << length;
   }
   return starts & block.known;
@@ -154,5 +176,25 @@ uint64_t cl100k_starts(const char* text, const AsciiBlock& block) {
 
 template uint64_t cl100k_starts<1>(const char* text, const AsciiBlock& block);
 template uint64_t cl100k_starts<3>(const char* text, const AsciiBlock& block);
+
+// [^\r\n\p{L}\p{N}]?(?:[A-Z]*[a-z]+|[A-Z]+)(?i:'s|...)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|...
+template <uint32_t kDigits, bool kContractions>
+uint64_t o200k_starts(const char* text, const AsciiBlock& block) {
+  const uint64_t lowers = block.letters & ~block.uppers;
+  uint64_t starts = starts_of_runs<kDigits>(block, block.newlines | block.slashes).words | (block.uppers & lowers << 1);
+  int end = 0;  // of the contraction before
+  for (uint64_t quotes = kContractions ? block.quotes & block.letters << 1 : 0; quotes != 0; quotes &= quotes - 1) {
+    const int at = std::countr_zero(quotes);
+    const uint32_t length = any_case_length(text, block, at);
+    if (at == end || (length == 0 && knows(block, at + 2))) continue;
+    starts &= ~(uint64_t{7} << at);
+    if (length > 0) starts |= uint64_t{1} << at << length;
+    end = at + static_cast<int>(length);
+  }
+  return starts & block.known;
+}
+
+template uint64_t o200k_starts<1, false>(const char* text, const AsciiBlock& block);
+template uint64_t o200k_starts<3, true>(const char* text, const AsciiBlock& block);
 
 }  // namespace bouquet::tokenizer

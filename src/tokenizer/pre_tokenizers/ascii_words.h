@@ -11,10 +11,10 @@
 
 namespace bouquet::tokenizer {
 
-// Classes of up to 64 bytes; bit i is byte i.
+// Classes of up to 64 bytes; bit i is byte i. Uppers are letters; newlines, \r and \n, and blanks, ' ', are spaces.
 struct AsciiBlock {
   uint64_t known;  // bytes that are there, up to the first that is not ASCII
-  uint64_t letters, digits, spaces, newlines, blanks, quotes;  // newlines \r and \n, blanks ' ', both also in spaces
+  uint64_t letters, uppers, digits, spaces, newlines, blanks, quotes, slashes;
   uint64_t others() const { return known & ~(letters | digits | spaces); }
 };
 
@@ -26,6 +26,10 @@ uint64_t gpt2_starts(const char* text, const AsciiBlock& block);
 // For patterns that end numbers after so many digits.
 template <uint32_t kDigits>
 uint64_t cl100k_starts(const char* text, const AsciiBlock& block);
+
+// For patterns that tell upper case from lower.
+template <uint32_t kDigits, bool kContractions>
+uint64_t o200k_starts(const char* text, const AsciiBlock& block);
 
 // Bytes of 's, 't, 're, 've, 'm, 'll or 'd by what stands behind the quote; 0 when it is none of those.
 inline uint32_t contraction_length(char first, char second) {

@@ -24,6 +24,8 @@ std::string cut(std::string_view text) {
 constexpr auto gpt2 = cut<gpt2_starts>;
 constexpr auto qwen2 = cut<cl100k_starts<1>>;
 constexpr auto llama3 = cut<cl100k_starts<3>>;
+constexpr auto llama4 = cut<o200k_starts<3, true>>;
+constexpr auto tekken = cut<o200k_starts<1, false>>;
 
 TEST(AsciiWords, Gpt2) {
   EXPECT_EQ(gpt2("it's 12 of, 'em  all.\n\n x"), "|it|'s| 12| of|,| '|em| | all|.|\n\n| x");
@@ -37,12 +39,22 @@ TEST(AsciiWords, Cl100k) {
   EXPECT_EQ(llama3("1234567 12 3x4567"), "|123|456|7| |12| |3|x|456|7");
 }
 
+TEST(AsciiWords, O200k) {
+  EXPECT_EQ(llama4("HTMLParser aCamel AB,Cd  12345"), "|HTMLParser| a|Camel| AB|,Cd| | |123|45");
+  EXPECT_EQ(llama4("it's's's IT'LLx 'sA's it'x "), "|it's|'s's| IT'LL|x| '|s|A's| it|'x| ");
+  EXPECT_EQ(llama4("a!/\n/\n/b /c //d\n/e"), "|a|!/\n/\n/|b| /|c| //|d|\n|/e");
+  EXPECT_EQ(tekken("it's 12 IT'LL a.b/\n/ c"), "|it|'s| |1|2| IT|'LL| a|.b|/\n/| c");
+}
+
 TEST(AsciiWords, WhatFollowsTheBlockIsNotGuessed) {
   const std::string word(61, 'a');
   EXPECT_EQ(qwen2(word + "\n  \nb"), "|" + word + "|\n  \nb");
   EXPECT_EQ(gpt2(word + " 'll"), "|" + word + "| '|ll");
   EXPECT_EQ(gpt2(word + "!'ll"), "|" + word + "|!'|ll");
   EXPECT_EQ(gpt2(word + "a'll"), "|" + word + "a|'ll");
+  EXPECT_EQ(llama4(word + "b'l"), "|" + word + "b'l");
+  EXPECT_EQ(llama4(word + "b'x"), "|" + word + "b'x");
+  EXPECT_EQ(llama4("ab'\u017F"), "|ab'\u017F");
   EXPECT_EQ(qwen2("ab\n  \u00E9"), "|ab|\n  \u00E9");
   EXPECT_EQ(ascii_block("ab \u00E9 cd").known, 7);
   EXPECT_EQ(ascii_block("").known, 0);

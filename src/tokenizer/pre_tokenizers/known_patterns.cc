@@ -19,6 +19,9 @@ constexpr uint16_t kNotAsciiByte = 1 << 15;
 constexpr uint16_t kLetterOrNumber = kLetterClass | kNumberClass;
 constexpr uint16_t kSpaceLetterOrNumber = kLetterOrNumber | kSpaceClass;
 constexpr uint16_t kLetterOrMark = kLetterClass | kMarkClass;
+constexpr uint16_t kCaseless = kModifierClass | kOtherLetterClass | kMarkClass;
+constexpr uint16_t kNotLower = kUpperClass | kTitleClass | kCaseless;
+constexpr uint16_t kNotUpper = kLowerClass | kCaseless;
 constexpr uint16_t kPunctuationOrSymbol = kPunctuationClass | kSymbolClass;
 
 const std::array<uint16_t, 256>& byte_classes() {
@@ -146,6 +149,37 @@ uint32_t cl100k_match(const Scanner& scan, uint32_t at) {
   return scan.lines_or_spaces(at);
 }
 
+// [^\r\n\p{L}\p{N}]?U*L+|[^\r\n\p{L}\p{N}]?U+L*, where U are letters but lower ones, L letters but upper and title
+// ones, and marks are both; `at` where there is no match. U* gives back what is behind the last that is both.
+uint32_t cased_word(const Scanner& scan, uint32_t at) {
+  const Scanner::Char first = scan.at(at);
+  const uint32_t begin = first.is(kNewlineClass | kLetterOrNumber) ? at : first.next;
+  uint32_t next = begin, caseless = first.is(kMarkClass) ? begin : at;
+  Scanner::Char here = scan.at(next);
+  for (; here.is(kNotLower); here = scan.at(next)) {
+    next = here.next;
+    if (here.is(kCaseless)) caseless = next;
+  }
+  if (here.is(kLowerClass)) return scan.run(here.next, kNotUpper);
+  if (caseless > at) return caseless;
+  return next > begin ? next : at;
+}
+
+template <uint32_t kDigits, bool kContractions>
+uint32_t o200k_match(const Scanner& scan, uint32_t at) {
+  if (const uint32_t end = cased_word(scan, at); end > at) {
+    return kContractions && scan.byte(end) == '\'' ? contraction_any_case(scan, end) : end;
+  }
+  const Scanner::Char here = scan.at(at);
+  if (here.is(kNumberClass)) return scan.run(here.next, kNumberClass, kDigits - 1);
+  const Scanner::Char next = scan.at(here.next);
+  const bool after_space = scan.byte(at) == ' ' && here.next < scan.end() && !next.is(kSpaceLetterOrNumber);
+  if (here.is(kSpaceClass) && !after_space) return scan.lines_or_spaces(at);
+  uint32_t end = scan.run_without(here.next, kSpaceLetterOrNumber);
+  while (scan.byte(end) == '\r' || scan.byte(end) == '\n' || scan.byte(end) == '/') ++end;
+  return end;
+}
+
 bool is_ascii_letter(char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
 
 // The third of DeepSeek's; `at` where there is no match.
@@ -239,6 +273,16 @@ constexpr KnownPattern kPatterns[] = {
     {"Qwen2",
      R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
      cut_all<cl100k_match<1>, cl100k_starts<1>>, CutRule::kAfterLetter, true},
+    {"GPT-4o",
+     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
+     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
+     R"(\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
+     cut_all<o200k_match<3, true>, o200k_starts<3, true>>, CutRule::kAfterLetter, true},
+    {"Tekken",
+     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|)"
+     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|)"
+     R"(\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
+     cut_all<o200k_match<1, false>, o200k_starts<1, false>>, CutRule::kAfterLetter, true},
     {"DeepSeek 1", R"(\p{N}{1,3})", cut_some<number_match>, CutRule::kAsNext, false},
     {"DeepSeek 2", "[\u4E00-\u9FA5\u3040-\u309F\u30A0-\u30FF]+", cut_some<cjk_match>, CutRule::kAsNext, false},
     {"DeepSeek 3",

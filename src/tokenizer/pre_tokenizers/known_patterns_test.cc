@@ -63,8 +63,9 @@ TEST_P(KnownPatternsTest, EqualTheEngine) {
 TEST_P(KnownPatternsTest, EqualTheEngineOnAscii) {
   ASSERT_TRUE(regex_.ok());
   static const std::vector<std::string> parts = {
-      "word", "Ab", "x", "1",  "2024", " ",  " ", " ",  "  ", "    ", "\t", "\n",   "\n\n", "\r\n", "\v", ", ",    ".",
-      "'",    "'s", "'", "ve", "ll",   "'D", "(", "--", "=>", "_",    "\"", "\x1f", "\x7f", "s",    "!",  "\u00E9"};
+      "word", "Ab", "x",  "1",   "2024", " ",     " ",   " ",  "  ",   "    ", "\t", "\n", "\n\n",
+      "\r\n", "\v", ", ", ".",   "'",    "'s",    "'",   "ve", "ll",   "'D",   "(",  "--", "=>",
+      "_",    "/",  "//", "/\n", "ALL",  "caMel", "'Re", "\"", "\x1f", "\x7f", "s",  "!",  "\u00E9"};
   std::mt19937 random(4);
   for (int round = 0; round < 10000; ++round) {
     std::string text;
@@ -74,12 +75,26 @@ TEST_P(KnownPatternsTest, EqualTheEngineOnAscii) {
   }
 }
 
+TEST_P(KnownPatternsTest, EqualTheEngineOnLettersOfEveryCase) {
+  ASSERT_TRUE(regex_.ok());
+  static const std::vector<std::string> parts = {
+      "a",  "B",  "é",   "É",   "ǅ",  "ʰ",  "北", "\u0301", "\u0903", " ",   "!",   "/",   "\n", "\r",     "1", "'",
+      "'s", "'S", "'Ll", "'rE", "'ſ", "ab", "AB", "aB",     "Ab",     "'ve", "'DE", "ß'm", "ª",  "\u200d", "\t"};
+  std::mt19937 random(5);
+  for (int round = 0; round < 20000; ++round) {
+    std::string text;
+    for (size_t n = random() % 14; n > 0; --n) text += parts[random() % parts.size()];
+    ASSERT_NO_FATAL_FAILURE(check(text));
+  }
+}
+
 TEST_P(KnownPatternsTest, EveryCodePoint) {
   ASSERT_TRUE(regex_.ok());
   for (char32_t first = 0; first < 0x110000; first += 64) {
     if (first >= 0xD800 && first < 0xE000) continue;
     std::string text;
-    for (char32_t code = first; code < first + 64; ++code) text += "a" + utf8_of(code) + "b 1" + utf8_of(code) + " ";
+    for (char32_t code = first; code < first + 64; ++code)
+      text += "a" + utf8_of(code) + "b 1" + utf8_of(code) + " B" + utf8_of(code) + "'s";
     ASSERT_NO_FATAL_FAILURE(check(text));
   }
 }

@@ -14,7 +14,8 @@ enum class CutRule : uint8_t {
   kNowhere,
   kAfterSpace,   // white space ends words and is in none
   kBeforeSpace,  // a single space begins a word
-  kAfterLetter,  // letters, and digits, end a word before white space or punctuation, and a single space begins one
+  kAfterLetter,  // letters, and digits, end a word before white space or punctuation (but ' and _), and a single space
+                 // begins one
   kAsNext,       // cuts between characters of two kinds, whatever stands around: what comes next decides
 };
 
