@@ -16,8 +16,6 @@ namespace bouquet::tokenizer {
 struct IdRun {
   static constexpr size_t kBlock = 64;  // pieces whose slots are fetched from memory at a time
 
-  std::string_view text;
-  bool literal;
   size_t enough;  // ids after which to stop
   IdCache& cache;
   std::vector<int32_t>& array;  // longer than the ids, so that those of a piece can be written without looking
@@ -37,8 +35,8 @@ struct IdRun {
   }
 
   // Ids of `pieces` of `from`; false where it stopped before all were there. `maker` knows what to do about those that
-  // the cache does not have: prepare(pieces, keys) may put into it what it will soon be asked for, append(piece)
-  // appends the ids of one and tells whether they are all.
+  // the cache does not have: prepare(pieces, keys) may put into it what it will soon be asked for, make(piece) appends
+  // the ids of one to this run and tells whether they are all.
   template <typename Maker>
   bool look_up(std::string_view from, std::span<const Piece> pieces, uint8_t kind, const Maker& maker) {
     std::array<IdCache::Key, 2 * kBlock> keys;  // of a block, and of the next, whose slots are on their way
@@ -86,7 +84,7 @@ struct IdRun {
   void append_new(std::string_view from, const Piece& piece, const IdCache::Key& key, const Maker& maker) {
     if (piece.id >= 0) return append(std::span(&piece.id, 1));
     const size_t before = size;
-    const bool all = maker.append(piece);
+    const bool all = maker.make(piece);
     if (!all) return;
     cache.put(key, text_of(from, piece.span), std::span(array).subspan(before, size - before));
   }

@@ -17,7 +17,7 @@ struct ByteMaker {
   size_t* made;
 
   void prepare(std::span<const Piece>, const IdCache::Key*) const {}
-  bool append(const Piece& piece) const {
+  bool make(const Piece& piece) const {
     ++*made;
     const std::string_view bytes = text.substr(piece.span.begin, piece.span.end - piece.span.begin);
     run->append(Ids(bytes.begin(), bytes.end()));
@@ -28,7 +28,7 @@ struct ByteMaker {
 class IdRunTest : public testing::Test {
  protected:
   Ids ids_of(const std::string& text, const std::vector<Piece>& pieces, size_t enough = 1 << 20) {
-    IdRun run{text, false, enough, cache_, array_};
+    IdRun run{enough, cache_, array_};
     made_ = 0;
     all_ = run.look_up(text, pieces, 0, ByteMaker{text, &run, &made_});
     return Ids(array_.begin(), array_.begin() + static_cast<std::ptrdiff_t>(run.size));

@@ -52,6 +52,7 @@ class Pipeline final : public Tokenizer {
 
  private:
   struct Kept;
+  struct Input;
   struct PartMaker;
   struct WordMaker;
   struct ChunkMaker;
@@ -82,9 +83,9 @@ class Pipeline final : public Tokenizer {
   void tokenize_tail(std::string_view text, size_t enough, bool literal, TokenBuffer* tokens) const;
   void tokenize(std::string_view text, size_t budget, const EncodeOptions& options, TokenBuffer* tokens) const;
   bool first_is_longer(std::string_view a, std::string_view b, size_t budget, bool literal) const;
-  void append_words(size_t at, size_t end, IdRun* run) const;
-  void append_chunks(size_t at, size_t end, IdRun* run) const;
-  bool append_ids(IdRun* run) const;
+  void append_words(const Input& input, size_t at, size_t end, IdRun* run) const;
+  void append_chunks(const Input& input, size_t at, size_t end, IdRun* run) const;
+  bool append_ids(const Input& input, IdRun* run) const;
   bool encode_uncached(std::string_view text, const EncodeOptions& options, std::vector<int32_t>* out) const;
   bool keeps_ids() const { return caches_words_ || !boundaries_.nowhere(); }
   size_t budget(const EncodeOptions& options, bool pair) const;

@@ -33,6 +33,11 @@ Buffers& buffers() {
 
 }  // namespace
 
+struct Pipeline::Input {
+  std::string_view text;
+  bool literal;  // special tokens in it are ordinary text
+};
+
 // Parts of words, or words that are one part.
 struct Pipeline::PartMaker {
   const Model& model;
@@ -61,7 +66,7 @@ struct Pipeline::PartMaker {
     }
   }
 
-  bool append(const Piece& part) const {
+  bool make(const Piece& part) const {
     TokenBuffer& tokens = buffers().tokens;
     tokens.clear();
     model.tokenize(text, std::span(&part, 1), kNoLimit, &tokens);
@@ -91,12 +96,12 @@ struct Pipeline::WordMaker {
     maker.prepare(parts, part_keys.data());
   }
 
-  bool append(const Piece& word) const {
+  bool make(const Piece& word) const {
     std::vector<Piece>& parts = buffers().parts;
     for (Span rest = word.span; rest.begin < rest.end; rest.begin = parts.back().span.end) {
       parts.clear();
       add_parts(rest, IdRun::kBlock, &parts);
-      if (parts[0].span == word.span) return maker.append(word);
+      if (parts[0].span == word.span) return maker.make(word);
       if (!maker.run->look_up(maker.text, parts, 0, maker)) return false;
     }
     return true;
@@ -112,18 +117,18 @@ struct Pipeline::WordMaker {
 };
 
 // Ids of text[at, end) by its words. Both places are safe, or the text's ends.
-void Pipeline::append_words(size_t at, size_t end, IdRun* run) const {
-  const std::string_view part = run->text.substr(at, end - at);
+void Pipeline::append_words(const Input& input, size_t at, size_t end, IdRun* run) const {
+  const std::string_view part = input.text.substr(at, end - at);
   std::vector<Piece>& raw = buffers().raw;
   raw.clear();
-  parts_.added.raw().find(part, run->literal, &raw);
+  parts_.added.raw().find(part, input.literal, &raw);
   for (const Piece& piece : raw) {
     if (run->done()) return;
     if (piece.id >= 0) {
       run->append(std::span(&piece.id, 1));
       continue;
     }
-    const Mode mode = {.first = at == 0, .literal = run->literal, .offsets = false, .limit = kNoLimit};
+    const Mode mode = {.first = at == 0, .literal = input.literal, .offsets = false, .limit = kNoLimit};
     const Words words = words_of(part, piece, mode);
     run->look_up(words.text, words.pieces, 0, WordMaker{{*parts_.model, words.text, run}});
   }
@@ -132,47 +137,48 @@ void Pipeline::append_words(size_t at, size_t end, IdRun* run) const {
 // Chunks between safe places.
 struct Pipeline::ChunkMaker {
   const Pipeline& pipeline;
+  const Input& input;
   bool first;
   IdRun* run;
 
   void prepare(std::span<const Piece>, const IdCache::Key*) const {}
 
-  bool append(const Piece& chunk) const {
+  bool make(const Piece& chunk) const {
     const size_t limit = IdCache::keeps(chunk) ? kNoLimit : run->missing();
-    const Mode mode = {.first = first, .literal = run->literal, .offsets = false, .limit = limit};
+    const Mode mode = {.first = first, .literal = input.literal, .offsets = false, .limit = limit};
     TokenBuffer& tokens = buffers().tokens;
     tokens.clear();
-    pipeline.tokenize_valid(text_of(run->text, chunk.span), mode, &tokens);
+    pipeline.tokenize_valid(text_of(input.text, chunk.span), mode, &tokens);
     run->append(tokens.ids);
     return true;
   }
 };
 
 // Ids of text[at, end) by chunks.
-void Pipeline::append_chunks(size_t at, size_t end, IdRun* run) const {
-  const std::string_view text = run->text.substr(0, end);
-  const uint8_t literal = run->literal ? kLiteral : 0;
+void Pipeline::append_chunks(const Input& input, size_t at, size_t end, IdRun* run) const {
+  const std::string_view text = input.text.substr(0, end);
+  const uint8_t literal = input.literal ? kLiteral : 0;
   std::array<Piece, IdRun::kBlock> chunks;
   while (at < end && !run->done()) {
     const bool first = at == 0;
     const auto kind = static_cast<uint8_t>(literal | (first ? kFirstOfText : 0));
     const std::span<const Piece> some =
         boundaries_.chunks(text, at, std::span(chunks).first(first ? 1 : IdRun::kBlock));
-    run->look_up(text, some, kind, ChunkMaker{*this, first, run});
+    run->look_up(text, some, kind, ChunkMaker{*this, input, first, run});
     at = some.back().span.end;
   }
 }
 
 // False where the text is not well-formed UTF-8.
-bool Pipeline::append_ids(IdRun* run) const {
-  for (size_t at = 0, end = 0; at < run->text.size() && !run->done(); at = end) {
+bool Pipeline::append_ids(const Input& input, IdRun* run) const {
+  for (size_t at = 0, end = 0; at < input.text.size() && !run->done(); at = end) {
     const size_t bytes = std::min(bytes_for(run->missing()), kMostAtOnce);
-    end = boundaries_.next(run->text, at + bytes);
-    if (!is_valid_utf8(run->text.substr(at, end - at))) return false;
+    end = boundaries_.next(input.text, at + bytes);
+    if (!is_valid_utf8(input.text.substr(at, end - at))) return false;
     if (caches_words_) {
-      append_words(at, end, run);
+      append_words(input, at, end, run);
     } else {
-      append_chunks(at, end, run);
+      append_chunks(input, at, end, run);
     }
   }
   return true;
@@ -190,8 +196,8 @@ bool Pipeline::encode_ids(std::string_view text, const EncodeOptions& options, s
   const bool from_end = options.truncation_side == TruncationSide::kLeft && most < kNoLimit;
   if (from_end || !keeps_ids()) return encode_uncached(text, options, out);
   const IdCachePool::Lease cache(&caches_);
-  IdRun run{text, options.literal_special_tokens, most + 1, *cache, buffers().ids};
-  if (!append_ids(&run)) return encode_uncached(text, options, out);
+  IdRun run{most + 1, *cache, buffers().ids};
+  if (!append_ids({text, options.literal_special_tokens}, &run)) return encode_uncached(text, options, out);
   const auto ids = std::span(run.array).first(std::min(run.size, most));
   out->clear();
   for (const TemplatePiece& piece : parts_.post_processor.single) {

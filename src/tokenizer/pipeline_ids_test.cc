@@ -5,6 +5,7 @@
 
 #include "fmt/format.h"
 #include "gtest/gtest.h"
+#include "tokenizer/id_cache.h"
 #include "tokenizer/pipeline.h"
 #include "tokenizer/unicode/byte_alphabet.h"
 #include "tokenizer/unicode/utf8_chars.h"
@@ -101,6 +102,36 @@ TEST(PipelineIds, WordsOfManyParts) {
     for (size_t i = 0; i < parts; ++i) word += random() % 3 == 0 ? "京" : random() % 2 == 0 ? "か" : "北";
     for (const int32_t most : {0, 1, 63, 64, 65, 500}) {
       ASSERT_NO_FATAL_FAILURE(expect_the_same(tokenizer(), "ab " + word + " ab", {.max_length = most}));
+    }
+  }
+}
+
+// Words of `start` and four letters that have one place in the cache, whichever of its tables they go to.
+std::vector<std::string> words_of_one_place(const std::string& start) {
+  constexpr uint32_t kPlaces = 1 << 16;
+  const IdCache cache(1);
+  std::vector<std::string> words;
+  for (uint32_t i = 0, place = 0; i < 26 * 26 * 26 * 26; ++i) {
+    std::string word = start;
+    for (uint32_t letters = i, n = 0; n < 4; ++n, letters /= 26) word += static_cast<char>('a' + letters % 26);
+    const Piece piece = {{0, static_cast<uint32_t>(word.size())}};
+    IdCache::Key key;
+    cache.fetch(word, std::span(&piece, 1), 0, &key);
+    if (words.empty()) place = key.hash % kPlaces;
+    if (key.hash % kPlaces == place) words.push_back(word);
+  }
+  return words;
+}
+
+TEST(PipelineIds, WordsThatPutEachOtherOut) {
+  std::mt19937 random(9);
+  for (const std::string start : {"", "x", "abababababababab"}) {  // four ids, more, and long words
+    const std::vector<std::string> words = words_of_one_place(start);
+    ASSERT_GE(words.size(), 3);
+    for (int round = 0; round < 20; ++round) {
+      std::string text;
+      for (int n = 0; n < 100; ++n) text += words[random() % words.size()] + ",";
+      ASSERT_NO_FATAL_FAILURE(expect_the_same(tokenizer(), text, {}));
     }
   }
 }

@@ -54,7 +54,7 @@ TEST(Replace, WhatIsPutInBeforeTheTextComesFromNothing) {
 
 TEST(Replace, KeepsBoundariesOrNot) {
   EXPECT_TRUE(parse("Regex", " {2,}", " ")->keeps_boundaries());
-  EXPECT_TRUE(parse("String", "``", "\"")->keeps_boundaries());
+  EXPECT_TRUE(parse("String", "``", "-")->keeps_boundaries());
   EXPECT_FALSE(parse("String", "``", "'")->keeps_boundaries());
   EXPECT_FALSE(parse("String", " ", "▁")->keeps_boundaries());
   EXPECT_FALSE(parse("String", "-", "")->keeps_boundaries());
