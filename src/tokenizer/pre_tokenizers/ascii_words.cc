@@ -96,11 +96,11 @@ uint64_t number_starts(uint64_t digits) {
 }
 
 struct Starts {
-  uint64_t words, other_runs;
+  uint64_t words, other_runs;  // of others that no blank goes with
 };
 
-// [^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,kDigits}| ?[^\s\p{L}\p{N}]+T*|\s*[\r\n]+|\s+(?!\S)|\s+, where T is a newline or else
-// one of `tail`, which newlines are in.
+// [^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,kDigits}| ?[^\s\p{L}\p{N}]+T*|\s*[\r\n]+|\s+(?!\S)|\s+, where T are the characters
+// of `tail`: newlines, and perhaps others that are neither white space, letters nor numbers.
 template <uint32_t kDigits>
 Starts starts_of_runs(const AsciiBlock& block, uint64_t tail) {
   const uint64_t taken = block.others() << 1 & block.newlines;  // by what stands before them
