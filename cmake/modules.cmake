@@ -52,15 +52,21 @@ function(bouquet_module name)
   endif()
 endfunction()
 
-# The protocol's messages, generated from proto/.
+# The protocol's messages and services, generated from proto/.
 function(bouquet_protocol)
   set(out ${CMAKE_BINARY_DIR}/generated)
   file(MAKE_DIRECTORY ${out})
-  add_custom_command(
-    OUTPUT ${out}/bouquet/v1/tulip.pb.cc ${out}/bouquet/v1/tulip.pb.h
-    COMMAND protobuf::protoc --proto_path=${CMAKE_SOURCE_DIR}/proto --cpp_out=${out} bouquet/v1/tulip.proto
-    DEPENDS ${CMAKE_SOURCE_DIR}/proto/bouquet/v1/tulip.proto)
-  add_library(bouquet_proto STATIC ${out}/bouquet/v1/tulip.pb.cc)
+  set(sources)
+  foreach(name bouquet/v1/tulip grpc/health/v1/health)
+    set(generated ${out}/${name}.pb.cc ${out}/${name}.pb.h ${out}/${name}.grpc.pb.cc ${out}/${name}.grpc.pb.h)
+    add_custom_command(
+      OUTPUT ${generated}
+      COMMAND protobuf::protoc --proto_path=${CMAKE_SOURCE_DIR}/proto --cpp_out=${out} --grpc_out=${out}
+        --plugin=protoc-gen-grpc=${GRPC_CPP_PLUGIN} ${name}.proto
+      DEPENDS ${CMAKE_SOURCE_DIR}/proto/${name}.proto)
+    list(APPEND sources ${generated})
+  endforeach()
+  add_library(bouquet_proto STATIC ${sources})
   target_include_directories(bouquet_proto PUBLIC ${out})
-  target_link_libraries(bouquet_proto PUBLIC bouquet_options protobuf::libprotobuf)
+  target_link_libraries(bouquet_proto PUBLIC bouquet_options protobuf::libprotobuf PkgConfig::grpc grpc++_reflection)
 endfunction()

@@ -5,7 +5,7 @@ set -euo pipefail
 
 PACKAGES=(
   build-essential cmake ninja-build ccache pkg-config
-  libboost1.81-dev libabsl-dev libprotobuf-dev protobuf-compiler libsimdjson-dev libfmt-dev libspdlog-dev
+  libboost1.81-dev libabsl-dev libprotobuf-dev protobuf-compiler libgrpc++-dev protobuf-compiler-grpc libsimdjson-dev libfmt-dev libspdlog-dev
   libcli11-dev libtomlplusplus-dev prometheus-cpp-dev libonig-dev libcurl4-openssl-dev libssl-dev zlib1g-dev
   libgtest-dev libgmock-dev python3 python3-venv curl ca-certificates
 )

@@ -117,7 +117,9 @@ absl::StatusOr<std::unique_ptr<ivy::Gateway>> make_gateway(const EmbedFlags& f, 
   gateway.recipe.truncate = f.truncate;
   ASSIGN_OR_RETURN(std::unique_ptr<tulip::Service> created, tulip::Service::create(std::move(loaded.engine), options));
   *service = std::move(created);
-  return ivy::Gateway::create(std::move(gateway), loaded.tokenizer, {tulip::make_local_client(*service)});
+  auto fleet = std::make_shared<ivy::Fleet>(ivy::FleetOptions{});
+  RETURN_IF_ERROR(fleet->join(tulip::make_local_client(*service)).status());
+  return ivy::Gateway::create(std::move(gateway), loaded.tokenizer, std::move(fleet));
 }
 
 absl::Status embed(EmbedFlags& f) {

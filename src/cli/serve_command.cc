@@ -245,8 +245,9 @@ absl::Status serve(const ServeFlags& f) {
   ASSIGN_OR_RETURN(std::unique_ptr<tulip::Service> created,
                    tulip::Service::create(std::move(loaded.engine), service_options(f)));
   const std::shared_ptr<tulip::Service> service = std::move(created);
-  ASSIGN_OR_RETURN(auto gateway, ivy::Gateway::create(std::move(gateway_opts), loaded.tokenizer,
-                                                      {tulip::make_local_client(service)}));
+  const auto fleet = std::make_shared<ivy::Fleet>(ivy::FleetOptions{});
+  RETURN_IF_ERROR(fleet->join(tulip::make_local_client(service)).status());
+  ASSIGN_OR_RETURN(auto gateway, ivy::Gateway::create(std::move(gateway_opts), loaded.tokenizer, fleet));
   ASSIGN_OR_RETURN(auto server, ivy::Server::start(server_options(f), *gateway));
   print_banner(f, service->info(), *server,
                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());

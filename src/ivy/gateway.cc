@@ -21,7 +21,8 @@ constexpr size_t kInlineBytes = 16 << 10;   // text up to this is tokenized on t
 constexpr size_t kInlineValues = 64 << 10;  // results up to this are encoded on the caller's executor
 constexpr size_t kMostWaiting = 4096;       // large jobs waiting for a worker
 constexpr std::chrono::milliseconds kRetryAfter{1000};
-constexpr size_t kChunksInFlight = 4;  // of one job: keeps a replica busy without filling its queue
+constexpr size_t kChunksInFlight = 4;  // of one job, at least: keeps a replica busy without filling its queue
+constexpr size_t kChunksPerReplica = 2;
 
 // Bytes that the tokenizer will have to read.
 size_t weight_of(const Job& job) {
@@ -35,41 +36,11 @@ size_t weight_of(const Job& job) {
   return bytes;
 }
 
-absl::Status different(std::string_view what) {
-  return absl::FailedPreconditionError(
-      absl::StrCat("the replicas are not of one kind: they differ in ", std::string(what)));
-}
-
-absl::Status check_alike(const tulip::ModelCard& a, const tulip::ModelCard& b) {
-  if (a.protocol != b.protocol) return different("protocol");
-  if (a.weights_fingerprint != b.weights_fingerprint) return different("weights");
-  if (a.tokenizer_fingerprint != b.tokenizer_fingerprint) return different("tokenizer");
-  if (a.dimensions != b.dimensions || a.labels != b.labels) return different("outputs");
-  if (a.max_tokens != b.max_tokens) return different("longest sequence");
-  if (a.dtype != b.dtype) return different("dtype");
-  if (a.isa_level != b.isa_level) return different("instruction set level");
-  return absl::OkStatus();
-}
-
-absl::StatusOr<tulip::ModelCard> common_card(const std::vector<std::shared_ptr<tulip::Client>>& replicas,
-                                             const tokenizer::Tokenizer& tokenizer) {
-  if (replicas.empty()) return absl::InvalidArgumentError("a gateway needs at least one replica");
-  ASSIGN_OR_RETURN(tulip::ModelCard card, replicas.front()->describe());
-  for (size_t i = 1; i < replicas.size(); ++i) {
-    ASSIGN_OR_RETURN(const tulip::ModelCard other, replicas[i]->describe());
-    RETURN_IF_ERROR(check_alike(card, other));
-  }
-  if (card.tokenizer_fingerprint != 0 && card.tokenizer_fingerprint != tokenizer.fingerprint()) {
-    return absl::FailedPreconditionError("the replica's model was made for another tokenizer than the gateway's");
-  }
-  return card;
-}
-
 absl::StatusOr<ModelInfo> make_model(const GatewayOptions& options, tulip::ModelCard card) {
   ModelInfo model;
   model.name = options.model_name.empty() ? card.name : options.model_name;
   model.aliases = options.model_aliases;
-  model.labels = options.labels;
+  model.labels = options.labels.empty() ? card.label_names : options.labels;
   const auto gives = [&](tulip::Output output) {
     return std::find(card.outputs.begin(), card.outputs.end(), output) != card.outputs.end();
   };
@@ -151,23 +122,23 @@ struct Gateway::Running {
 
 absl::StatusOr<std::unique_ptr<Gateway>> Gateway::create(GatewayOptions options,
                                                          std::shared_ptr<const tokenizer::Tokenizer> tokenizer,
-                                                         std::vector<std::shared_ptr<tulip::Client>> replicas) {
+                                                         std::shared_ptr<Fleet> fleet) {
   // Read once: batch sizes that a replica finds out later reach its scheduler at once, the splitting at the next start.
-  ASSIGN_OR_RETURN(tulip::ModelCard card, common_card(replicas, *tokenizer));
-  ASSIGN_OR_RETURN(ModelInfo model, make_model(options, std::move(card)));
+  std::optional<tulip::ModelCard> card = fleet->card();
+  if (!card) return absl::FailedPreconditionError("a gateway needs at least one replica");
+  ASSIGN_OR_RETURN(ModelInfo model, make_model(options, *std::move(card)));
   ASSIGN_OR_RETURN(auto recipes, RecipeBook::open(options.recipe, options.recipe_file, model.card.max_tokens));
   return std::unique_ptr<Gateway>(
-      new Gateway(std::move(options), std::move(model), std::move(tokenizer), std::move(replicas), std::move(recipes)));
+      new Gateway(std::move(options), std::move(model), std::move(tokenizer), std::move(fleet), std::move(recipes)));
 }
 
 Gateway::Gateway(GatewayOptions options, ModelInfo model, std::shared_ptr<const tokenizer::Tokenizer> tokenizer,
-                 std::vector<std::shared_ptr<tulip::Client>> replicas, std::unique_ptr<RecipeBook> recipes)
+                 std::shared_ptr<Fleet> fleet, std::unique_ptr<RecipeBook> recipes)
     : options_(std::move(options)),
       model_(std::move(model)),
       tokenizer_(std::move(tokenizer)),
-      replicas_(std::move(replicas)),
+      fleet_(std::move(fleet)),
       recipes_(std::move(recipes)),
-      balancer_(replicas_.size()),
       workers_("ivy-worker", std::max(1, options_.worker_threads), kMostWaiting) {
   meters();
 }
@@ -178,10 +149,6 @@ Gateway::~Gateway() {
 }
 
 absl::Status Gateway::reload() { return recipes_->reload(); }
-
-bool Gateway::ready() const {
-  return std::any_of(replicas_.begin(), replicas_.end(), [](const auto& replica) { return replica->ready(); });
-}
 
 int32_t Gateway::max_length() const {
   const int32_t wanted = recipes_->current()->max_length;
@@ -266,49 +233,23 @@ void Gateway::send(const std::shared_ptr<Running>& running) {
   meters().inputs.Increment(static_cast<double>(job.inputs.size()));
   meters().tokens.Increment(static_cast<double>(running->prepared.ids.size()));
   meters().truncated.Increment(running->prepared.truncated);
-  for (size_t i = 0; i < kChunksInFlight; ++i) send_next(running);
+  const size_t at_once = std::max(kChunksInFlight, kChunksPerReplica * fleet_->size());
+  for (size_t i = 0; i < at_once; ++i) send_next(running);
 }
 
 void Gateway::send_next(const std::shared_ptr<Running>& running) {
   const size_t chunk = running->next_chunk.fetch_add(1);
   // The first always goes, so that somebody answers.
   if (chunk >= running->join->chunks().size() || (chunk > 0 && running->stop.stop_requested())) return;
-  dispatch(running, chunk, std::vector<bool>(replicas_.size(), false));
+  fleet_->run({.chunk = [running, chunk] { return running->chunk(chunk); },
+               .tokens = running->join->chunks()[chunk].tokens,
+               .lane = running->lane,
+               .options = {running->job.call.deadline, running->stop.get_token()},
+               .done = [this, running,
+                        chunk](absl::StatusOr<tulip::Reply> reply) { arrived(running, chunk, std::move(reply)); }});
 }
 
-void Gateway::dispatch(const std::shared_ptr<Running>& running, size_t chunk, std::vector<bool> tried) {
-  std::vector<bool> usable(replicas_.size());
-  for (size_t i = 0; i < replicas_.size(); ++i) usable[i] = !tried[i] && replicas_[i]->ready();
-  const uint64_t tokens = running->join->chunks()[chunk].tokens;
-  std::optional<size_t> replica;
-  {
-    std::lock_guard lock(balance_mutex_);
-    replica = balancer_.pick(tokens, usable);
-  }
-  if (!replica) return chunk_done(running, chunk, absl::UnavailableError("no replica is ready to serve this request"));
-  tried[*replica] = true;
-  replicas_[*replica]->run(running->chunk(chunk), {running->job.call.deadline, running->stop.get_token()},
-                           [this, running, chunk, at = *replica, tried](absl::StatusOr<tulip::Reply> reply) {
-                             arrived(running, chunk, at, tried, std::move(reply));
-                           });
-}
-
-void Gateway::arrived(const std::shared_ptr<Running>& running, size_t chunk, size_t replica, std::vector<bool> tried,
-                      absl::StatusOr<tulip::Reply> reply) {
-  {
-    std::lock_guard lock(balance_mutex_);
-    balancer_.finished(replica, running->join->chunks()[chunk].tokens,
-                       reply.ok() ? std::optional(reply->load) : std::nullopt);
-  }
-  const bool another = std::find(tried.begin(), tried.end(), false) != tried.end();
-  if (reply.status().code() == absl::StatusCode::kUnavailable && another && !running->stop.stop_requested()) {
-    meters().retries.Increment();
-    return dispatch(running, chunk, std::move(tried));
-  }
-  chunk_done(running, chunk, std::move(reply));
-}
-
-void Gateway::chunk_done(const std::shared_ptr<Running>& running, size_t chunk, absl::StatusOr<tulip::Reply> reply) {
+void Gateway::arrived(const std::shared_ptr<Running>& running, size_t chunk, absl::StatusOr<tulip::Reply> reply) {
   std::optional<absl::StatusOr<JobResult>> result = running->add(chunk, std::move(reply));
   if (!result) return send_next(running);
   if (result->ok()) {

@@ -1,7 +1,7 @@
-// From a Job to its JobResult: applies the recipe, tokenizes, splits into chunks, spreads them over the replicas, joins
-// the replies by index.
+// From a Job to its JobResult: applies the recipe, tokenizes, splits into chunks, hands them to the fleet, joins the
+// replies by index.
 //
-//   ASSIGN_OR_RETURN(auto gateway, Gateway::create(options, tokenizer, {client}));
+//   ASSIGN_OR_RETURN(auto gateway, Gateway::create(options, tokenizer, fleet));
 //   gateway->run(std::move(job), [](absl::StatusOr<JobResult> result) { ... });
 //
 // run() may be called from any thread and returns soon: what needs much tokenizing goes to the gateway's own workers.
@@ -17,24 +17,23 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "ivy/balance.h"
+#include "ivy/fleet/fleet.h"
 #include "ivy/job.h"
 #include "ivy/prepare.h"
 #include "ivy/recipe.h"
 #include "ivy/workers.h"
 #include "tokenizer/tokenizer.h"
-#include "tulip/client.h"
 
 namespace bouquet::ivy {
 
 struct GatewayOptions {
   std::string model_name;                  // as clients call it
   std::vector<std::string> model_aliases;  // other names that are accepted
-  std::vector<std::string> labels;         // of the classification head, in order; empty: LABEL_0, LABEL_1 ...
-  Recipe recipe;                           // from the model's own files
-  std::filesystem::path recipe_file;       // TOML that overrides it; empty: none
-  bool raw_token_ids = false;              // accept token ids that lack the template's own special tokens
-  int worker_threads = 1;                  // for the tokenizing and encoding of large requests
+  std::vector<std::string> labels;    // of the classification head, in order; empty: the replicas' own, or LABEL_0 ...
+  Recipe recipe;                      // from the model's own files
+  std::filesystem::path recipe_file;  // TOML that overrides it; empty: none
+  bool raw_token_ids = false;         // accept token ids that lack the template's own special tokens
+  int worker_threads = 1;             // for the tokenizing and encoding of large requests
 };
 
 // What the model is and can do, as /v1/models and /info tell it.
@@ -50,10 +49,10 @@ struct ModelInfo {
 
 class Gateway {
  public:
-  // Fails when the replicas are not of one kind, or when their tokenizer is another one.
+  // Some replica must have joined the fleet, to tell what the model is.
   static absl::StatusOr<std::unique_ptr<Gateway>> create(GatewayOptions options,
                                                          std::shared_ptr<const tokenizer::Tokenizer> tokenizer,
-                                                         std::vector<std::shared_ptr<tulip::Client>> replicas);
+                                                         std::shared_ptr<Fleet> fleet);
   ~Gateway();
 
   void run(Job job, JobDone done);
@@ -61,7 +60,7 @@ class Gateway {
   // Reads the recipe file again, all or nothing; jobs in flight keep the recipe they began with.
   absl::Status reload();
 
-  bool ready() const;  // a replica would serve a request sent now
+  bool ready() const { return fleet_->ready(); }  // a replica would serve a request sent now
   const ModelInfo& model() const { return model_; }
   std::shared_ptr<const Recipe> recipe() const { return recipes_->current(); }
   int32_t max_length() const;  // tokens an input may have
@@ -71,25 +70,20 @@ class Gateway {
  private:
   struct Running;
   Gateway(GatewayOptions options, ModelInfo model, std::shared_ptr<const tokenizer::Tokenizer> tokenizer,
-          std::vector<std::shared_ptr<tulip::Client>> replicas, std::unique_ptr<RecipeBook> recipes);
+          std::shared_ptr<Fleet> fleet, std::unique_ptr<RecipeBook> recipes);
 
   void begin(std::shared_ptr<Running> running);
   void send(const std::shared_ptr<Running>& running);
   void send_next(const std::shared_ptr<Running>& running);
-  void dispatch(const std::shared_ptr<Running>& running, size_t chunk, std::vector<bool> tried);
-  void arrived(const std::shared_ptr<Running>& running, size_t chunk, size_t replica, std::vector<bool> tried,
-               absl::StatusOr<tulip::Reply> reply);
-  void chunk_done(const std::shared_ptr<Running>& running, size_t chunk, absl::StatusOr<tulip::Reply> reply);
+  void arrived(const std::shared_ptr<Running>& running, size_t chunk, absl::StatusOr<tulip::Reply> reply);
   void finish(const std::shared_ptr<Running>& running, absl::StatusOr<JobResult> result);
   absl::Status check(const Job& job) const;
 
   const GatewayOptions options_;
   const ModelInfo model_;
   const std::shared_ptr<const tokenizer::Tokenizer> tokenizer_;
-  const std::vector<std::shared_ptr<tulip::Client>> replicas_;
+  const std::shared_ptr<Fleet> fleet_;
   const std::unique_ptr<RecipeBook> recipes_;
-  std::mutex balance_mutex_;
-  Balancer balancer_;  // under balance_mutex_
   std::mutex running_mutex_;
   std::condition_variable none_running_;
   int64_t running_ = 0;  // under running_mutex_

@@ -18,6 +18,7 @@ struct Meters {
   Counter& tokens;
   Counter& truncated;
   Counter& retries;  // chunks sent to another replica
+  Counter& hedges;   // ... beside the first
   Gauge& jobs;       // in flight
   Gauge& requests;   // in flight, all routes
   Gauge& connections;

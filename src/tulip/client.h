@@ -73,10 +73,11 @@ struct ModelCard {
   std::string name;
   uint32_t protocol = 1;
   uint64_t weights_fingerprint = 0;
-  uint64_t tokenizer_fingerprint = 0;  // 0: the replica does not know it
-  int32_t dimensions = 0;              // of the embedding; 0: none
-  int32_t labels = 0;                  // of the classification head; 0: none
-  int32_t max_tokens = 0;              // longest sequence
+  uint64_t tokenizer_fingerprint = 0;    // 0: the replica does not know it
+  int32_t dimensions = 0;                // of the embedding; 0: none
+  int32_t labels = 0;                    // of the classification head; 0: none
+  std::vector<std::string> label_names;  // in order; empty: it names none
+  int32_t max_tokens = 0;                // longest sequence
   int32_t vocab_size = 0;
   std::string pooling;
   std::vector<Output> outputs;

@@ -3,6 +3,7 @@
 
 #include "bouquet/v1/tulip.pb.h"
 #include "gmock/gmock.h"
+#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "gtest/gtest.h"
 
 namespace bouquet::tulip {
@@ -18,7 +19,7 @@ TEST(Codec, ChunksRoundTrip) {
                     .lane = Lane::kBulk,
                     .request_id = "r1",
                     .continues = true};
-  const Chunk back = *parse_chunk(serialize(chunk));
+  const Chunk back = *parse_chunk(joined(to_segments(chunk)));
   EXPECT_EQ(back.ids, chunk.ids);
   EXPECT_EQ(back.lengths, chunk.lengths);
   EXPECT_EQ(back.token_types, chunk.token_types);
@@ -34,7 +35,7 @@ TEST(Codec, RepliesRoundTrip) {
               .failures = {{1, absl::InternalError("x")}},
               .times = {5, 6},
               .load = {7, 8}};
-  const Reply back = *parse_reply(serialize(reply));
+  const Reply back = *parse_reply(joined(to_segments(reply)));
   EXPECT_THAT(back.values, ElementsAre(1, 2, 3, 4));
   ASSERT_EQ(back.failures.size(), 1u);
   EXPECT_EQ(back.failures[0].status, absl::InternalError("x"));
@@ -42,20 +43,76 @@ TEST(Codec, RepliesRoundTrip) {
   EXPECT_EQ(back.load.tokens_per_second, 8u);
 }
 
+// What protobuf itself reads and writes is the same.
+TEST(Codec, ChunksAreOrdinaryProtobuf) {
+  Chunk chunk;
+  chunk.ids = {101, 7592, 102};
+  chunk.lengths = {3};
+  chunk.spec.dimensions = 2;
+  v1::RunRequest message;
+  ASSERT_TRUE(message.ParseFromString(joined(to_segments(chunk))));
+  EXPECT_EQ(message.ids(), std::string("\x65\0\0\0\xa8\x1d\0\0\x66\0\0\0", 12));
+  EXPECT_EQ(message.lengths(), std::string("\3\0\0\0", 4));
+  EXPECT_EQ(message.spec().dimensions(), 2u);
+  const Chunk back = *parse_chunk(message.SerializeAsString());
+  EXPECT_EQ(back.ids, chunk.ids);
+  EXPECT_EQ(back.spec, chunk.spec);
+}
+
+TEST(Codec, RepliesAreOrdinaryProtobuf) {
+  const Reply reply{.values = {0.5f, -1}, .row_size = 2, .load = {3, 4}};
+  v1::RunReply message;
+  ASSERT_TRUE(message.ParseFromString(joined(to_segments(reply))));
+  EXPECT_EQ(message.values(), std::string("\0\0\0\x3f\0\0\x80\xbf", 8));
+  EXPECT_EQ(message.load().tokens_per_second(), 4u);
+  EXPECT_EQ(parse_reply(message.SerializeAsString())->values, reply.values);
+}
+
+TEST(Codec, ReadsFromPieces) {
+  const Chunk chunk{.ids = {1, 2, 3, 4, 5}, .lengths = {2, 3}, .request_id = "in pieces"};
+  const std::string bytes = joined(to_segments(chunk));
+  for (int piece = 1; piece < 8; ++piece) {
+    google::protobuf::io::ArrayInputStream in(bytes.data(), static_cast<int>(bytes.size()), piece);
+    const absl::StatusOr<Chunk> back = parse_chunk(&in, bytes.size());
+    ASSERT_TRUE(back.ok()) << back.status();
+    EXPECT_EQ(back->ids, chunk.ids);
+    EXPECT_EQ(back->request_id, chunk.request_id);
+  }
+}
+
+// A newer peer's fields, and an older one's lack of them.
+TEST(Codec, UnknownFieldsAreSkipped) {
+  const std::string bytes = joined(to_segments(Chunk{.ids = {7}, .lengths = {1}}));
+  const std::string newer = std::string("\xf8\x07\x05", 3) + bytes + std::string("\xfa\x07\x02hi", 5);  // field 127
+  EXPECT_THAT(parse_chunk(newer)->ids, ElementsAre(7));
+  EXPECT_THAT(parse_reply(std::string("\x10\x01\x0a\x04\0\0\0\x3f", 8))->values, ElementsAre(0.5f));
+}
+
+TEST(Codec, EveryCutIsRefusedOrWhole) {
+  const std::string bytes = joined(to_segments(Chunk{.ids = {1, 2, 3}, .lengths = {3}, .token_types = {0, 0, 1}}));
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    const absl::StatusOr<Chunk> chunk = parse_chunk(bytes.substr(0, size));
+    EXPECT_TRUE(!chunk.ok() || chunk->ids.empty() || chunk->ids.size() == 3) << size;
+  }
+}
+
 TEST(Codec, CardsRoundTrip) {
   const ModelCard card{.name = "m",
                        .weights_fingerprint = 1ull << 63,
                        .dimensions = 384,
+                       .label_names = {"a", "b"},
                        .outputs = {Output::kEmbedding},
                        .dtype = "f32"};
   const ModelCard back = *parse_card(serialize(card));
   EXPECT_EQ(back.weights_fingerprint, card.weights_fingerprint);
   EXPECT_EQ(back.dimensions, 384);
+  EXPECT_EQ(back.label_names, card.label_names);
   EXPECT_THAT(back.outputs, ElementsAre(Output::kEmbedding));
 }
 
 TEST(Codec, RefusesWhatDoesNotAddUp) {
   EXPECT_FALSE(parse_chunk("\xff\xff").ok());
+  EXPECT_FALSE(parse_chunk("\x0a\xfc\xff\xff\xff\x07").ok());  // 2 GB of ids that are not there
   v1::RunRequest request;
   request.set_ids("abc");
   request.mutable_spec()->set_output(v1::OUTPUT_EMBEDDING);

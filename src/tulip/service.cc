@@ -103,7 +103,9 @@ ModelCard Service::card() const {
   card.name = options_.model_name;
   card.weights_fingerprint = info.model.fingerprint;
   card.dimensions = info.model.dimensions;
+  card.tokenizer_fingerprint = options_.tokenizer_fingerprint;
   card.labels = static_cast<int32_t>(info.model.labels.size());
+  card.label_names = info.model.labels;
   card.max_tokens = info.model.max_tokens;
   card.vocab_size = info.model.vocab_size;
   card.pooling = info.model.pooling;

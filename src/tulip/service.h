@@ -12,6 +12,7 @@ namespace bouquet::tulip {
 
 struct ServiceOptions {
   std::string model_name;
+  uint64_t tokenizer_fingerprint = 0;  // of the text-to-id mapping that the model was made for; 0: not known
   RunnerOptions runner;
   bool tune = true;                      // measure budgets while idle; false: the runner's options stand
   std::filesystem::path cache;           // where measurements are kept; empty: nowhere

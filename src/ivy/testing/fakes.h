@@ -245,10 +245,18 @@ class FakeClient : public tulip::Client {
   Workers workers_{"fake-tulip", 1, 1 << 20};  // last: ends first
 };
 
+// All of them, in order. They must be of one kind.
+inline std::shared_ptr<Fleet> fleet_of(const std::vector<std::shared_ptr<tulip::Client>>& clients,
+                                       FleetOptions options = {}) {
+  auto fleet = std::make_shared<Fleet>(std::move(options));
+  for (const auto& client : clients) fleet->join(client).value();
+  return fleet;
+}
+
 inline std::unique_ptr<Gateway> make_gateway(std::vector<std::shared_ptr<tulip::Client>> clients,
                                              GatewayOptions options = {}) {
   if (options.model_name.empty()) options.model_name = "fake/model";
-  return Gateway::create(std::move(options), std::make_shared<FakeTokenizer>(), std::move(clients)).value();
+  return Gateway::create(std::move(options), std::make_shared<FakeTokenizer>(), fleet_of(clients)).value();
 }
 
 }  // namespace bouquet::ivy::testing_fakes

@@ -1,0 +1,156 @@
+// Expected wait = (tokens ahead of the chunk + its own) / tokens per second.
+#include "ivy/fleet/balance.h"
+
+#include <algorithm>
+
+namespace bouquet::ivy {
+namespace {
+
+constexpr double kFirstShare = 0.1;  // of a newcomer's rate
+constexpr int kDraws = 8;            // before all are looked at
+constexpr double kPatience = 4;      // times what is expected
+
+double seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
+
+}  // namespace
+
+Balancer::Place Balancer::place_of_new() {
+  const auto free = std::find_if(replicas_.begin(), replicas_.end(),
+                                 [](const Replica& replica) { return !replica.here && replica.chunks == 0; });
+  const auto place = static_cast<Place>(free - replicas_.begin());
+  if (free == replicas_.end()) replicas_.emplace_back();
+  replicas_[place] = Replica{.here = true};
+  return place;
+}
+
+Balancer::Place Balancer::add(Clock::time_point now) {
+  const Place place = place_of_new();
+  replicas_[place].joined = now;
+  return place;
+}
+
+Balancer::Place Balancer::add_settled() { return place_of_new(); }
+
+void Balancer::remove(Place place) { replicas_[place].here = false; }
+
+// A replica that has not said how fast it is, or not for long, counts as fast as the mean of all: so one that was slow
+// is tried again.
+double Balancer::known_rate(const Replica& replica, Clock::time_point now) const {
+  if (replica.tokens_per_second > 0 && now - replica.reported <= options_.memory) {
+    return static_cast<double>(replica.tokens_per_second);
+  }
+  double sum = 0;
+  size_t known = 0;
+  for (const Replica& other : replicas_) {
+    if (!other.here || other.tokens_per_second == 0) continue;
+    sum += static_cast<double>(other.tokens_per_second);
+    ++known;
+  }
+  return known > 0 ? sum / static_cast<double>(known) : 1.0;
+}
+
+double Balancer::rate(const Replica& replica, Clock::time_point now) const {
+  if (replica.joined == Clock::time_point::min()) return known_rate(replica, now);
+  const double share = seconds(now - replica.joined) / seconds(options_.slow_start);
+  return known_rate(replica, now) * std::clamp(share, kFirstShare, 1.0);
+}
+
+double Balancer::expected_wait(Place place, uint64_t tokens, Clock::time_point now) const {
+  const Replica& r = replicas_[place];
+  return (ahead(r, now) + static_cast<double>(tokens)) / rate(r, now);
+}
+
+// Tokens to be done there before a new chunk. What others had queued there is worked off meanwhile.
+double Balancer::ahead(const Replica& replica, Clock::time_point now) const {
+  const double done = static_cast<double>(replica.tokens_per_second) * seconds(now - replica.reported);
+  return static_cast<double>(replica.outstanding) + std::max(0.0, static_cast<double>(replica.others) - done);
+}
+
+// Has work of ours, and ended none of it for long.
+bool Balancer::is_silent(Place place, Clock::time_point now) const {
+  const Replica& r = replicas_[place];
+  if (r.chunks == 0 || now - r.heard <= options_.patience) return false;
+  if (r.tokens_per_second == 0) return true;
+  return seconds(now - r.heard) > kPatience * ahead(r, now) / static_cast<double>(r.tokens_per_second);
+}
+
+bool Balancer::is_left_out(Place place, Clock::time_point now) const {
+  return now < replicas_[place].out_until || is_silent(place, now);
+}
+
+// Back after it was left out, and has not answered yet: one chunk at a time.
+bool Balancer::on_trial(const Replica& replica) const { return replica.pause.count() > 0 && replica.chunks > 0; }
+
+std::optional<Balancer::Place> Balancer::least_wait(uint64_t tokens, Clock::time_point now,
+                                                    absl::FunctionRef<bool(Place)> may_go) {
+  std::optional<Place> best;
+  double best_wait = 0;
+  for (size_t step = 0; step < replicas_.size(); ++step) {
+    const Place i = (next_ + step) % replicas_.size();
+    if (!replicas_[i].here || !may_go(i)) continue;
+    const double wait = expected_wait(i, tokens, now);
+    if (!best || wait < best_wait) {
+      best = i;
+      best_wait = wait;
+    }
+  }
+  return best;
+}
+
+std::optional<Balancer::Place> Balancer::better_of_two(uint64_t tokens, Clock::time_point now,
+                                                       absl::FunctionRef<bool(Place)> may_go) {
+  std::optional<Place> first;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    const Place place = std::uniform_int_distribution<Place>(0, replicas_.size() - 1)(random_);
+    if (place == first || !replicas_[place].here || !may_go(place)) continue;
+    if (first) return expected_wait(place, tokens, now) < expected_wait(*first, tokens, now) ? place : first;
+    first = place;
+  }
+  return first;
+}
+
+void Balancer::send(Place place, uint64_t tokens, Clock::time_point now) {
+  Replica& replica = replicas_[place];
+  if (replica.chunks++ == 0) replica.heard = now;
+  replica.outstanding += tokens;
+  next_ = (place + 1) % replicas_.size();
+}
+
+std::optional<Balancer::Place> Balancer::pick(uint64_t tokens, Clock::time_point now,
+                                              absl::FunctionRef<bool(Place)> may_go) {
+  const auto is_well = [&](Place place) {
+    return !is_left_out(place, now) && !on_trial(replicas_[place]) && may_go(place);
+  };
+  std::optional<Place> place;
+  if (replicas_.size() > options_.look_at_all) place = better_of_two(tokens, now, is_well);
+  if (!place) place = least_wait(tokens, now, is_well);
+  if (!place) place = least_wait(tokens, now, may_go);  // better a doubtful one than none
+  if (place) send(*place, tokens, now);
+  return place;
+}
+
+void Balancer::finished(Place place, uint64_t tokens, Outcome outcome, std::optional<tulip::Load> load,
+                        Clock::time_point now) {
+  Replica& r = replicas_[place];
+  r.outstanding -= std::min(r.outstanding, tokens);
+  --r.chunks;
+  if (outcome != Outcome::kCancelled) r.heard = now;
+  if (outcome == Outcome::kAnswered || outcome == Outcome::kRefused) {
+    r.failures = 0;
+    r.pause = {};
+  }
+  // Many chunks that fail together are one failure; one that fails on trial is enough.
+  const bool counts = outcome == Outcome::kFailed && now >= r.out_until;
+  if (counts && (++r.failures >= options_.most_failures || r.pause.count() > 0)) {
+    r.pause = std::clamp(2 * r.pause, options_.first_pause, options_.longest_pause);
+    r.out_until = now + r.pause;
+    r.failures = 0;
+  }
+  if (!load) return;
+  r.tokens_per_second = load->tokens_per_second;
+  r.reported = now;
+  // The report counts our own queued tokens too; what is above them is other gateways' work.
+  r.others = load->queued_tokens > r.outstanding ? load->queued_tokens - r.outstanding : 0;
+}
+
+}  // namespace bouquet::ivy

@@ -1,0 +1,170 @@
+// Handlers copy a chunk into the service and return; the service's threads answer.
+#include "tulip/rpc/server.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+#include "base/log.h"
+#include "base/status.h"
+#include "bouquet/v1/tulip.grpc.pb.h"
+#include "fmt/format.h"
+#include "grpcpp/ext/proto_server_reflection_plugin.h"
+#include "grpcpp/health_check_service_interface.h"
+#include "grpcpp/server.h"
+#include "grpcpp/server_builder.h"
+#include "tulip/rpc/byte_buffer.h"
+#include "tulip/rpc/status.h"
+
+namespace bouquet::tulip {
+namespace {
+
+constexpr int kLargestMessage = 64 << 20;  // bytes; a chunk of 16K tokens has 80 KB
+constexpr std::chrono::milliseconds kHealthPeriod{100};
+constexpr int kShortestPingPauseMs = 200;  // between a client's pings
+
+// One Run call. gRPC tells it when all is over.
+class RunCall : public grpc::ServerUnaryReactor {
+ public:
+  RunCall(grpc::CallbackServerContext* context, grpc::ByteBuffer* reply) : context_(context), reply_(reply) {}
+
+  std::stop_token cancelled() const { return stop_.get_token(); }
+
+  void answer(absl::StatusOr<Reply> reply) {
+    if (reply.ok()) *reply_ = byte_buffer_of(to_segments(*std::move(reply)));
+    Finish(to_grpc(reply.status(), context_));
+  }
+
+ private:
+  void OnCancel() override { stop_.request_stop(); }
+  void OnDone() override { delete this; }
+
+  grpc::CallbackServerContext* const context_;
+  grpc::ByteBuffer* const reply_;
+  std::stop_source stop_;
+};
+
+using RawService = v1::Tulip::WithRawCallbackMethod_Describe<v1::Tulip::WithRawCallbackMethod_Run<v1::Tulip::Service>>;
+
+class Handlers : public RawService {
+ public:
+  explicit Handlers(std::shared_ptr<tulip::Service> service) : service_(std::move(service)) {}
+
+  grpc::ServerUnaryReactor* Describe(grpc::CallbackServerContext* context, const grpc::ByteBuffer*,
+                                     grpc::ByteBuffer* reply) override {
+    *reply = byte_buffer_of(serialize(service_->card()));
+    grpc::ServerUnaryReactor* const call = context->DefaultReactor();
+    call->Finish(grpc::Status::OK);
+    return call;
+  }
+
+  grpc::ServerUnaryReactor* Run(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+                                grpc::ByteBuffer* reply) override {
+    auto* const call = new RunCall(context, reply);
+    absl::StatusOr<Chunk> chunk = parse_chunk(*request);
+    if (chunk.ok()) {
+      service_->run(*std::move(chunk), {to_steady(context->deadline()), call->cancelled()},
+                    [call](absl::StatusOr<Reply> answer) { call->answer(std::move(answer)); });
+    } else {
+      call->answer(chunk.status());
+    }
+    return call;
+  }
+
+ private:
+  const std::shared_ptr<tulip::Service> service_;
+};
+
+// "host:0" with the port that was found.
+std::string with_port(const std::string& address, int port) {
+  const size_t colon = address.rfind(':');
+  return address.starts_with("unix:") ? address : fmt::format("{}:{}", address.substr(0, colon), port);
+}
+
+}  // namespace
+
+struct RpcServer::Impl {
+  Impl(RpcServerOptions its_options, std::shared_ptr<Service> its_service)
+      : options(std::move(its_options)), service(std::move(its_service)), handlers(service) {}
+
+  absl::Status listen() {
+    ASSIGN_OR_RETURN(const auto credentials, server_credentials(options.tls));
+    grpc::EnableDefaultHealthCheckService(true);
+    grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+    grpc::ServerBuilder builder;
+    builder.RegisterService(&handlers);
+    builder.SetMaxReceiveMessageSize(kLargestMessage);
+    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // two servers on one port are a mistake
+    builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+    builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kShortestPingPauseMs);
+    std::vector<int> ports(options.listen.size());
+    for (size_t i = 0; i < ports.size(); ++i) builder.AddListeningPort(options.listen[i], credentials, &ports[i]);
+    server = builder.BuildAndStart();
+    for (size_t i = 0; i < ports.size(); ++i) {
+      if (!server || ports[i] == 0) {
+        return absl::UnavailableError(
+            fmt::format("cannot listen on {}: it is taken, not allowed, or no address of this "
+                        "machine; or the TLS files are not what they should be",
+                        options.listen[i]));
+      }
+      addresses.push_back(with_port(options.listen[i], ports[i]));
+    }
+    server->GetHealthCheckService()->SetServingStatus(service->ready());
+    return absl::OkStatus();
+  }
+
+  // Keeps health what the service says, until drain().
+  void watch_health() {
+    std::unique_lock lock(mutex);
+    while (!changed.wait_for(lock, kHealthPeriod, [this] { return leaving; })) {
+      server->GetHealthCheckService()->SetServingStatus(service->ready());
+    }
+    server->GetHealthCheckService()->SetServingStatus(false);
+  }
+
+  void leave() {
+    {
+      std::lock_guard lock(mutex);
+      leaving = true;
+    }
+    changed.notify_all();
+    if (health.joinable()) health.join();
+  }
+
+  const RpcServerOptions options;
+  const std::shared_ptr<Service> service;
+  Handlers handlers;
+  std::unique_ptr<grpc::Server> server;
+  std::vector<std::string> addresses;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool leaving = false;  // under mutex
+  std::thread health;
+};
+
+absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(RpcServerOptions options,
+                                                            std::shared_ptr<Service> service) {
+  auto impl = std::make_unique<Impl>(std::move(options), std::move(service));
+  RETURN_IF_ERROR(impl->listen());
+  impl->health = std::thread([at = impl.get()] { at->watch_health(); });
+  return std::unique_ptr<RpcServer>(new RpcServer(std::move(impl)));
+}
+
+RpcServer::RpcServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+RpcServer::~RpcServer() { drain(); }
+
+const std::vector<std::string>& RpcServer::addresses() const { return impl_->addresses; }
+
+void RpcServer::drain() {
+  if (!impl_->server) return;
+  impl_->leave();
+  std::this_thread::sleep_for(impl_->options.leave_time);
+  impl_->service->drain();
+  impl_->server->Shutdown(std::chrono::system_clock::now() + impl_->options.drain_timeout);
+  impl_->server->Wait();
+  impl_->server.reset();
+}
+
+}  // namespace bouquet::tulip
