@@ -14,6 +14,8 @@ namespace bouquet::cli {
 using Action = std::function<absl::Status()>;
 
 Action add_serve(CLI::App& app);
+Action add_tulip(CLI::App& app);
+Action add_ivy(CLI::App& app);
 Action add_embed(CLI::App& app);
 Action add_tokenize(CLI::App& app);
 Action add_pull(CLI::App& app);

@@ -24,11 +24,15 @@ absl::Status check_lowercase(const rose::ModelInfo& info, const tokenizer::Token
 
 }  // namespace
 
-void ModelFlags::add_to(CLI::App& command, const std::string& names) {
+void SourceFlags::add_source(CLI::App& command, const std::string& names) {
   command.add_option(names, model, "A model directory, or a hub id: org/name or org/name@revision")
       ->capture_default_str();
   command.add_option("--revision", revision, "Branch, tag or commit on the hub")->capture_default_str();
   command.add_flag("--offline", offline, "Never touch the network (as HF_HUB_OFFLINE=1)");
+}
+
+void ModelFlags::add_to(CLI::App& command, const std::string& names) {
+  add_source(command, names);
   command.add_option("--dtype", engine.dtype, "Weight matrices: auto (as the checkpoint), f32, bf16 (half the memory)")
       ->check(CLI::IsMember({"auto", "f32", "bf16"}))
       ->capture_default_str();
@@ -53,10 +57,11 @@ void ModelFlags::add_to(CLI::App& command, const std::string& names) {
       ->capture_default_str();
 }
 
-absl::StatusOr<std::filesystem::path> find(const ModelFlags& flags) {
+absl::StatusOr<std::filesystem::path> find(const SourceFlags& flags, ModelParts parts) {
   ModelSourceOptions source = model_source_from_environment();
   source.revision = flags.revision;
   source.offline |= flags.offline;
+  source.parts = parts;
   return find_model(flags.model, source);
 }
 

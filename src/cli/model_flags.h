@@ -7,6 +7,7 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/status/statusor.h"
+#include "cli/hub/repository.h"
 #include "rose/engine.h"
 #include "tokenizer/tokenizer.h"
 
@@ -14,13 +15,20 @@ namespace bouquet::cli {
 
 inline constexpr char kDefaultModel[] = "sentence-transformers/all-MiniLM-L6-v2";
 
-struct ModelFlags {
+// Which model.
+struct SourceFlags {
   std::string model = kDefaultModel;
   std::string revision = "main";
   bool offline = false;
-  rose::EngineOptions engine;
 
   // `names` of the model option: "model,-m,--model" takes it as the first argument too.
+  void add_source(CLI::App& command, const std::string& names = "model,-m,--model");
+};
+
+// ... and how it is computed.
+struct ModelFlags : SourceFlags {
+  rose::EngineOptions engine;
+
   void add_to(CLI::App& command, const std::string& names = "model,-m,--model");
 };
 
@@ -33,7 +41,7 @@ struct LoadedModel {
 
 // Finds (or downloads) the model, then loads tokenizer and engine.
 absl::StatusOr<LoadedModel> load(const ModelFlags& flags);
-absl::StatusOr<std::filesystem::path> find(const ModelFlags& flags);
+absl::StatusOr<std::filesystem::path> find(const SourceFlags& flags, ModelParts parts = ModelParts::kAll);
 // The tokenizer of a model directory, which may lie in its Transformer module's folder.
 absl::StatusOr<std::shared_ptr<const tokenizer::Tokenizer>> load_tokenizer(const std::filesystem::path& directory);
 

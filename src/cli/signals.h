@@ -4,7 +4,9 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <initializer_list>
 
 namespace bouquet::cli {
@@ -27,6 +29,12 @@ class SignalWatch {
     while (sigwait(&set_, &signal) != 0) {
     }
     return signal;
+  }
+
+  // The same, but not for longer than that; 0 when none came.
+  int wait_for(std::chrono::milliseconds most) const {
+    const timespec time{most.count() / 1000, most.count() % 1000 * 1'000'000};
+    return std::max(0, sigtimedwait(&set_, nullptr, &time));
   }
 
  private:

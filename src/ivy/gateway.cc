@@ -88,6 +88,7 @@ struct Gateway::Running {
     chunk.lane = lane;
     chunk.request_id = job.request_id;
     chunk.continues = index > 0;
+    chunk.weights_fingerprint = gateway.model_.card.weights_fingerprint;
     return chunk;
   }
 

@@ -36,8 +36,9 @@ struct Chunk {
   std::vector<uint8_t> token_types;  // [tokens], or empty: all 0
   OutputSpec spec;
   Lane lane = Lane::kOnline;
-  std::string request_id;  // for logs; may be empty
-  bool continues = false;  // a later chunk of a job whose first was admitted: never refused for load
+  std::string request_id;            // for logs; may be empty
+  bool continues = false;            // a later chunk of a job whose first was admitted: never refused for load
+  uint64_t weights_fingerprint = 0;  // that the ids are meant for; 0: any
 };
 
 struct CallOptions {
@@ -90,6 +91,7 @@ struct ModelCard {
 
 // Errors of a whole chunk:
 //   INVALID_ARGUMENT    malformed chunk, a length over max_tokens, an id outside the vocabulary
+//   FAILED_PRECONDITION the replica has other weights than the chunk is meant for
 //   RESOURCE_EXHAUSTED  too many tokens queued; retry_after() of the status gives the hint
 //   DEADLINE_EXCEEDED, CANCELLED   decided before the work was done, or before replying
 //   UNAVAILABLE         draining, not ready, or gone

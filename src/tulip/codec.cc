@@ -132,6 +132,7 @@ absl::StatusOr<Chunk> read_chunk(CodedInputStream* in) {
   chunk.lane = rest.lane() == v1::LANE_BULK ? Lane::kBulk : Lane::kOnline;
   chunk.request_id = rest.request_id();
   chunk.continues = rest.continues();
+  chunk.weights_fingerprint = rest.weights_fingerprint();
   return chunk;
 }
 
@@ -170,6 +171,7 @@ Segments to_segments(Chunk chunk) {
   rest.set_lane(static_cast<v1::Lane>(chunk.lane));
   rest.set_request_id(std::move(chunk.request_id));
   rest.set_continues(chunk.continues);
+  rest.set_weights_fingerprint(chunk.weights_fingerprint);
   Segments segments = {segment_of(rest.SerializeAsString())};
   add_array(v1::RunRequest::kIdsFieldNumber, std::move(chunk.ids), &segments);
   add_array(v1::RunRequest::kLengthsFieldNumber, std::move(chunk.lengths), &segments);

@@ -18,7 +18,8 @@ TEST(Codec, ChunksRoundTrip) {
                     .spec = {Output::kLogits, 0, false},
                     .lane = Lane::kBulk,
                     .request_id = "r1",
-                    .continues = true};
+                    .continues = true,
+                    .weights_fingerprint = 1ull << 60};
   const Chunk back = *parse_chunk(joined(to_segments(chunk)));
   EXPECT_EQ(back.ids, chunk.ids);
   EXPECT_EQ(back.lengths, chunk.lengths);
@@ -27,6 +28,7 @@ TEST(Codec, ChunksRoundTrip) {
   EXPECT_EQ(back.lane, Lane::kBulk);
   EXPECT_EQ(back.request_id, "r1");
   EXPECT_TRUE(back.continues);
+  EXPECT_EQ(back.weights_fingerprint, chunk.weights_fingerprint);
 }
 
 TEST(Codec, RepliesRoundTrip) {

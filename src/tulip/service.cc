@@ -42,6 +42,9 @@ absl::Status self_test(rose::Engine& engine) {
 }  // namespace
 
 absl::Status check_chunk(const Chunk& chunk, const rose::EngineInfo& info) {
+  if (chunk.weights_fingerprint != 0 && chunk.weights_fingerprint != info.model.fingerprint) {
+    return absl::FailedPreconditionError("this replica has other weights than the chunk is meant for");
+  }
   if (chunk.lengths.empty()) return absl::InvalidArgumentError("no sequences");
   if (!chunk.token_types.empty() && chunk.token_types.size() != chunk.ids.size()) {
     return absl::InvalidArgumentError("token_types and ids differ in length");

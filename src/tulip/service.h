@@ -42,7 +42,7 @@ class Service {
   std::unique_ptr<Runner> runner_;
 };
 
-// INVALID_ARGUMENT naming the sequence, for a chunk that the model can't run.
+// INVALID_ARGUMENT naming the sequence, for a chunk that the model can't run; FAILED_PRECONDITION for other weights.
 absl::Status check_chunk(const Chunk& chunk, const rose::EngineInfo& info);
 
 }  // namespace bouquet::tulip

@@ -118,6 +118,8 @@ TEST_P(TulipGolden, RefusesWhatItCannotRun) {
       {.ids = {2, 3}, .lengths = {2}, .spec = {.output = Output::kLogits}},
   };
   for (const Chunk& chunk : bad) EXPECT_EQ(call(*client, chunk).status().code(), absl::StatusCode::kInvalidArgument);
+  const Chunk foreign{.ids = {2, 3}, .lengths = {2}, .weights_fingerprint = 1};
+  EXPECT_EQ(call(*client, foreign).status().code(), absl::StatusCode::kFailedPrecondition);
 }
 
 TEST_P(TulipGolden, OverloadIsRefusedAndDrainAnswersEverything) {

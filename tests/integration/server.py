@@ -1,4 +1,4 @@
-"""Starts a `bouquet serve` for a test and talks to it; standard library only."""
+"""Starts Bouquet's programs for a test and talks to them; standard library only."""
 import http.client
 import json
 import os
@@ -15,35 +15,58 @@ def free_port():
         return s.getsockname()[1]
 
 
-class Server:
-    def __init__(self, binary, model, *flags, log_level="warn"):
-        self.port = free_port()
+class Program:
+    """A process whose output is kept."""
+
+    def __init__(self, command):
         self.log = tempfile.TemporaryFile("w+")
-        # --port and --no-tune stand first so that a test's own flags win where they repeat them
-        command = [binary, "serve", model, "--port", str(self.port), "--log-level", log_level, "--no-tune", *flags]
-        command += os.environ.get("BOUQUET_TEST_SERVE_FLAGS", "").split()
         self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log, text=True)
-        deadline = time.time() + 60
-        while True:
+
+    def output(self):
+        self.log.seek(0)
+        return self.log.read()
+
+    def wait_until(self, is_ready, seconds=60):
+        deadline = time.time() + seconds
+        while not is_ready():
             if self.process.poll() is not None:
-                raise RuntimeError(f"the server ended: {self.output()}")
-            try:
-                if self.get("/ready")[0] == 200:
-                    return
-            except OSError:
-                pass
+                raise RuntimeError(f"the program ended: {self.output()}")
             if time.time() > deadline:
-                self.stop()
-                raise RuntimeError(f"the server is not ready: {self.output()}")
+                self.stop(signal.SIGKILL)
+                raise RuntimeError(f"the program is not ready: {self.output()}")
             time.sleep(0.02)
+
+    def resident_kb(self):
+        with open(f"/proc/{self.process.pid}/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+    def send(self, sig):
+        self.process.send_signal(sig)
+
+    def stop(self, sig=signal.SIGTERM, timeout=60):
+        if self.process.poll() is None:
+            self.process.send_signal(sig)
+        return self.process.wait(timeout)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+
+class HttpServer(Program):
+    """A program that answers at self.port."""
 
     @property
     def url(self):
         return f"http://127.0.0.1:{self.port}"
 
-    def output(self):
-        self.log.seek(0)
-        return self.log.read()
+    def is_ready(self):
+        try:
+            return self.get("/ready")[0] == 200
+        except OSError:
+            return False
 
     def request(self, method, path, body=None, headers=None, timeout=60):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
@@ -63,17 +86,35 @@ class Server:
         status, headers, raw = self.request("POST", path, body, **kwargs)
         return status, headers, json.loads(raw) if raw else None
 
-    def resident_kb(self):
-        with open(f"/proc/{self.process.pid}/status") as status:
-            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
 
-    def stop(self, sig=signal.SIGTERM, timeout=60):
-        if self.process.poll() is None:
-            self.process.send_signal(sig)
-        return self.process.wait(timeout)
+class Server(HttpServer):
+    """`bouquet serve`."""
 
-    def __enter__(self):
-        return self
+    def __init__(self, binary, model, *flags, log_level="warn"):
+        self.port = free_port()
+        # --port and --no-tune stand first so that a test's own flags win where they repeat them
+        command = [binary, "serve", model, "--port", str(self.port), "--log-level", log_level, "--no-tune", *flags]
+        command += os.environ.get("BOUQUET_TEST_SERVE_FLAGS", "").split()
+        super().__init__(command)
+        self.wait_until(self.is_ready)
 
-    def __exit__(self, *_):
-        self.stop()
+
+class Tulip(Program):
+    """`bouquet tulip`, at self.address once it listens."""
+
+    def __init__(self, binary, model, *flags, address=None, log_level="warn"):
+        self.address = address or f"127.0.0.1:{free_port()}"
+        super().__init__([binary, "tulip", model, "--listen", self.address, "--log-level", log_level, "--no-tune", *flags])
+        self.wait_until(lambda: " serves " in self.output())
+
+
+class Ivy(HttpServer):
+    """`bouquet ivy` in front of Tulips."""
+
+    def __init__(self, binary, model, upstreams, *flags, log_level="warn"):
+        self.port = free_port()
+        command = [binary, "ivy", model, "--port", str(self.port), "--log-level", log_level, *flags]
+        for upstream in upstreams:
+            command += ["--upstream", upstream]
+        super().__init__(command)
+        self.wait_until(self.is_ready)

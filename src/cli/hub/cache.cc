@@ -38,19 +38,27 @@ bool is_complete(const fs::path& snapshot) {
   return rose::Checkpoint::open(directory->transformer).ok();
 }
 
+bool has_text(const fs::path& snapshot) {
+  std::error_code ignored;
+  const fs::directory_iterator files(snapshot, ignored);
+  return fs::exists(snapshot / "config.json", ignored) && std::any_of(begin(files), end(files), [](const auto& file) {
+           return is_tokenizer_file(file.path().filename().string());
+         });
+}
+
 }  // namespace
 
 HubCache::HubCache(const fs::path& root, const std::string& id) : folder_(root / folder_name(id)) {}
 
-std::optional<fs::path> HubCache::find(const std::string& revision) const {
+std::optional<fs::path> HubCache::find(const std::string& revision, ModelParts parts) const {
   std::string commit = revision;
   if (const auto ref = read_file(folder_ / "refs" / revision); ref.ok()) {
     commit = ref->substr(0, ref->find_last_not_of(" \r\n") + 1);
   }
   const fs::path found = snapshot(commit);
   std::error_code ignored;
-  if (commit.empty() || !fs::is_directory(found, ignored) || !is_complete(found)) return std::nullopt;
-  return found;
+  if (commit.empty() || !fs::is_directory(found, ignored)) return std::nullopt;
+  return (parts == ModelParts::kAll ? is_complete(found) : has_text(found)) ? std::optional(found) : std::nullopt;
 }
 
 fs::path HubCache::blob(const RepositoryFile& file) const {

@@ -15,8 +15,8 @@ class HubCache {
  public:
   HubCache(const std::filesystem::path& root, const std::string& id);
 
-  // The snapshot of a revision (branch, tag or commit), when all that a model needs lies there.
-  std::optional<std::filesystem::path> find(const std::string& revision) const;
+  // The snapshot of a revision (branch, tag or commit), when all that is wanted lies there.
+  std::optional<std::filesystem::path> find(const std::string& revision, ModelParts parts = ModelParts::kAll) const;
 
   std::filesystem::path blob(const RepositoryFile& file) const;
   std::filesystem::path snapshot(const std::string& commit) const;

@@ -28,6 +28,7 @@ TEST(HubCache, LinksRefsAndCompleteness) {
   EXPECT_EQ(cache.find("main"), cache.snapshot(commit));
   EXPECT_EQ(cache.find(commit), cache.snapshot(commit));
   fs::remove(cache.snapshot(commit) / "model.safetensors");
+  EXPECT_EQ(cache.find("main", ModelParts::kText), cache.snapshot(commit));
   EXPECT_FALSE(cache.find("main").has_value());
 }
 

@@ -55,7 +55,7 @@ absl::StatusOr<fs::path> download(const HubId& hub, const std::string& revision,
   if (!fetched.ok()) return explain(fetched.status(), hub.id, options);
   const std::string& listing = *fetched;
   ASSIGN_OR_RETURN(Repository repository, parse_repository(listing));
-  std::erase_if(repository.files, [](const RepositoryFile& file) { return !is_needed(file.name); });
+  std::erase_if(repository.files, [&](const RepositoryFile& file) { return !is_needed(file.name, options.parts); });
   int64_t total = 0;
   for (const RepositoryFile& file : repository.files) {
     if (!is_hub_hash(file))
@@ -80,7 +80,7 @@ absl::StatusOr<fs::path> download(const HubId& hub, const std::string& revision,
   }
   bar.finish();
   RETURN_IF_ERROR(cache.set_ref(revision, repository.commit));
-  if (const auto found = cache.find(revision)) return *found;
+  if (const auto found = cache.find(revision, options.parts)) return *found;
   return absl::FailedPreconditionError(fmt::format("{} has no model in safetensors that Bouquet could serve", hub.id));
 }
 
@@ -116,7 +116,7 @@ absl::StatusOr<fs::path> find_model(const std::string& model, const ModelSourceO
         fmt::format("{} is no directory, and there is no cache to find or keep it in: set HF_HOME", model));
   }
   const HubCache cache(options.cache, hub.id);
-  if (const auto found = cache.find(revision)) return *found;
+  if (const auto found = cache.find(revision, options.parts)) return *found;
   if (options.offline) {
     return absl::NotFoundError(
         fmt::format("{} (revision {}) is not in {}, and the network is off (HF_HUB_OFFLINE or --offline)", hub.id,

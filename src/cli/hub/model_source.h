@@ -7,6 +7,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "cli/hub/repository.h"
 
 namespace bouquet::cli {
 
@@ -16,7 +17,8 @@ struct ModelSourceOptions {
   std::string token;            // HF_TOKEN, or the file HF_HOME/token; sent to the endpoint's host alone
   std::filesystem::path cache;  // HF_HUB_CACHE, HF_HOME/hub, ~/.cache/huggingface/hub
   bool offline = false;         // HF_HUB_OFFLINE: never touch the network
-  bool progress = true;         // a bar on standard error while downloading
+  ModelParts parts = ModelParts::kAll;
+  bool progress = true;  // a bar on standard error while downloading
 };
 
 // From the environment variables named above. Nothing needs a home folder: `cache` is empty where there is none.

@@ -57,17 +57,22 @@ absl::StatusOr<Repository> parse_repository(std::string_view json) {
   return repository;
 }
 
-bool is_needed(std::string_view name) {
+bool is_tokenizer_file(std::string_view name) {
+  constexpr std::string_view kNames[] = {"tokenizer.json", "vocab.txt", "sentencepiece.bpe.model", "spiece.model",
+                                         "tokenizer.model"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+bool is_needed(std::string_view name, ModelParts parts) {
   const size_t slash = name.find('/');
   if (slash != std::string_view::npos) {
     const std::string_view folder = name.substr(0, slash), rest = name.substr(slash + 1);
     const bool is_module =
         !folder.empty() && std::isdigit(static_cast<unsigned char>(folder[0]));  // 1_Pooling, 2_Dense
-    return is_module && rest.find('/') == std::string_view::npos && is_needed(rest);
+    return is_module && rest.find('/') == std::string_view::npos && is_needed(rest, parts);
   }
-  if (name.ends_with(".safetensors")) return name.starts_with("model");
-  if (name == "vocab.txt" || name == "sentencepiece.bpe.model" || name == "spiece.model" || name == "tokenizer.model")
-    return true;
+  if (name.ends_with(".safetensors")) return parts == ModelParts::kAll && name.starts_with("model");
+  if (is_tokenizer_file(name)) return true;
   return name.ends_with(".json") && !name.starts_with("data_config") && !name.starts_with("train");
 }
 

@@ -25,8 +25,13 @@ struct Repository {
 // The JSON of GET /api/models/ID/revision/REVISION?blobs=true. Names that would leave the folder are refused.
 absl::StatusOr<Repository> parse_repository(std::string_view json);
 
-// Configs, tokenizer and safetensors, of the model and its modules; no other framework's files, no code.
-bool is_needed(std::string_view name);
+bool is_tokenizer_file(std::string_view name);
+
+// Which of a model's files are wanted: all, or configs and tokenizer alone.
+enum class ModelParts { kAll, kText };
+
+// Configs, tokenizer and, of all parts, safetensors, of the model and its modules; no other framework's files, no code.
+bool is_needed(std::string_view name, ModelParts parts = ModelParts::kAll);
 
 // "org/name", "org/name@revision" or a bare "name".
 struct HubId {

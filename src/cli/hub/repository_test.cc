@@ -37,6 +37,7 @@ TEST(Repository, ChoosesWhatAModelNeeds) {
                            "model.safetensors.index.json", "vocab.txt", "spiece.model", "1_Pooling/config.json",
                            "2_Dense/model.safetensors"}) {
     EXPECT_TRUE(is_needed(name)) << name;
+    EXPECT_EQ(is_needed(name, ModelParts::kText), !std::string_view(name).ends_with(".safetensors")) << name;
   }
   for (const char* name : {"README.md", "pytorch_model.bin", "onnx/model.onnx", "onnx/config.json", "train_script.py",
                            "adapter.safetensors", "openvino/config.json"}) {

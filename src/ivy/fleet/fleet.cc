@@ -17,7 +17,8 @@ constexpr std::chrono::milliseconds kSoonestHedge{2};
 using Outcome = Balancer::Outcome;
 
 absl::Status different(std::string_view what) {
-  return absl::FailedPreconditionError(absl::StrCat("the replicas are not of one kind: they differ in ", std::string(what)));
+  return absl::FailedPreconditionError(
+      absl::StrCat("the replicas are not of one kind: they differ in ", std::string(what)));
 }
 
 absl::Status check_alike(const tulip::ModelCard& a, const tulip::ModelCard& b) {
@@ -42,6 +43,7 @@ Outcome outcome_of(const absl::Status& status) {
     case absl::StatusCode::kUnknown:
     case absl::StatusCode::kDataLoss:
     case absl::StatusCode::kUnimplemented:
+    case absl::StatusCode::kFailedPrecondition:
     case absl::StatusCode::kDeadlineExceeded:
       return Outcome::kFailed;
     default:

@@ -22,6 +22,7 @@ namespace {
 
 constexpr int kLargestMessage = 64 << 20;  // bytes; a chunk of 16K tokens has 80 KB
 constexpr std::chrono::milliseconds kHealthPeriod{100};
+constexpr std::chrono::milliseconds kLastWrites{200};
 constexpr int kShortestPingPauseMs = 200;  // between a client's pings
 
 // One Run call. gRPC tells it when all is over.
@@ -162,7 +163,8 @@ void RpcServer::drain() {
   impl_->leave();
   std::this_thread::sleep_for(impl_->options.leave_time);
   impl_->service->drain();
-  impl_->server->Shutdown(std::chrono::system_clock::now() + impl_->options.drain_timeout);
+  // All are answered; what is left is to write the last replies, and streams of health, which do not end by themselves.
+  impl_->server->Shutdown(std::chrono::system_clock::now() + kLastWrites);
   impl_->server->Wait();
   impl_->server.reset();
 }

@@ -19,7 +19,6 @@ struct RpcServerOptions {
   std::vector<std::string> listen = {"127.0.0.1:9090"};  // "host:port" (port 0: any free one), "unix:/path"
   TlsFiles tls;                                          // authority: callers need a certificate
   std::chrono::milliseconds leave_time{500};             // how long drain() still accepts, once it has said goodbye
-  std::chrono::milliseconds drain_timeout{30'000};       // what is in flight by then is cut off
 };
 
 class RpcServer {

@@ -1,0 +1,37 @@
+// The flags of the gateway that `serve` and `ivy` share, and what they make of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/status/statusor.h"
+#include "ivy/server.h"
+
+namespace bouquet::cli {
+
+struct IvyFlags {
+  std::string name;
+  std::vector<std::string> aliases;
+  ivy::ServerOptions server;
+  double request_timeout = 60, header_timeout = 15, body_timeout = 30, idle_timeout = 90,
+         drain_timeout = 30;  // seconds
+  std::string recipe;
+  bool raw_token_ids = false;
+  bool truncate = true;
+  std::string special_tokens_in_text = "control";
+
+  void add_to(CLI::App& command);
+
+  ivy::ServerOptions server_options() const;
+  // For the model of a directory, of which prompts and the like are read; `model` is its name where no flag gives one.
+  absl::StatusOr<ivy::GatewayOptions> gateway_options(const std::string& model,
+                                                      const std::filesystem::path& directory) const;
+
+ private:
+  void add_listening(CLI::App& command);
+  void add_limits(CLI::App& command);
+  void add_requests(CLI::App& command);
+};
+
+}  // namespace bouquet::cli

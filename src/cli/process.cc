@@ -1,0 +1,38 @@
+// Log, code on 2 MB pages, signals.
+#include "cli/process.h"
+
+#include <csignal>
+
+#include "base/log.h"
+#include "cli/huge_code.h"
+
+namespace bouquet::cli {
+
+void ProcessFlags::add_to(CLI::App& command) {
+  command.add_flag("--huge-code,!--no-huge-code", huge_code,
+                   "The program's code on 2 MB pages where the system has them (default); profilers want it off");
+  command.add_option("--log-format", log_format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str()
+      ->group("Logging");
+  command.add_option("--log-level", log_level, "debug, info, warn, error, off")
+      ->check(CLI::IsMember({"debug", "info", "warn", "error", "off"}))
+      ->capture_default_str()
+      ->group("Logging");
+}
+
+SignalWatch ProcessFlags::begin() const {
+  init_log(log_format == "json" ? LogFormat::kJson : LogFormat::kText, log_level);
+  if (huge_code) move_code_to_huge_pages();
+  return SignalWatch({SIGINT, SIGTERM, SIGHUP});
+}
+
+void wait_for_the_end(SignalWatch& signals, const std::function<absl::Status()>& reload) {
+  for (int signal = signals.wait(); signal == SIGHUP; signal = signals.wait()) {
+    const absl::Status status = reload();
+    status.ok() ? log_info("reloaded")
+                : log_error("reload refused, the old settings stand", {{"reason", std::string(status.message())}});
+  }
+}
+
+}  // namespace bouquet::cli

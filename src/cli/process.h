@@ -1,0 +1,27 @@
+// What every server's process has: its log, where its code lies, and the signals that end it or make it read its files
+// again.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "CLI/CLI.hpp"
+#include "absl/status/status.h"
+#include "cli/signals.h"
+
+namespace bouquet::cli {
+
+struct ProcessFlags {
+  bool huge_code = true;
+  std::string log_format = "text", log_level = "info";
+
+  void add_to(CLI::App& command);
+
+  // Before any thread starts: all of them inherit the signals' mask.
+  SignalWatch begin() const;
+};
+
+// Returns on SIGTERM or SIGINT. `reload` runs at each SIGHUP; what it says is logged.
+void wait_for_the_end(SignalWatch& signals, const std::function<absl::Status()>& reload);
+
+}  // namespace bouquet::cli

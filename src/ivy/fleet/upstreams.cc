@@ -1,0 +1,140 @@
+// One thread that looks again and again.
+#include "ivy/fleet/upstreams.h"
+
+#include <netdb.h>
+#include <pthread.h>
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "base/log.h"
+#include "base/status.h"
+
+namespace bouquet::ivy {
+
+Upstreams::Upstreams(std::shared_ptr<Fleet> fleet, Connect connect, UpstreamsOptions options)
+    : fleet_(std::move(fleet)), connect_(std::move(connect)), options_(options), thread_([this] { loop(); }) {}
+
+Upstreams::~Upstreams() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void Upstreams::set(std::vector<std::string> upstreams) {
+  {
+    std::lock_guard lock(mutex_);
+    wanted_ = std::move(upstreams);
+    renewed_ = true;
+  }
+  changed_.notify_all();
+}
+
+void Upstreams::loop() {
+  pthread_setname_np(pthread_self(), "ivy-upstreams");
+  Clock::time_point resolved;
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    const bool renewed = std::exchange(renewed_, false);
+    const std::vector<std::string> wanted = wanted_;
+    lock.unlock();
+    if (renewed || Clock::now() - resolved >= options_.resolve) {
+      connect_and_drop(addresses_of(wanted));
+      resolved = Clock::now();
+    }
+    for (auto& [address, link] : links_) look_at(address, &link);
+    lock.lock();
+    changed_.wait_for(lock, options_.look, [this] { return stopping_ || renewed_; });
+  }
+}
+
+// A name that can't be resolved now stands for what it stood for before.
+std::vector<std::string> Upstreams::addresses_of(const std::vector<std::string>& upstreams) {
+  std::vector<std::string> addresses;
+  for (const std::string& upstream : upstreams) {
+    if (!upstream.starts_with("dns:")) {
+      addresses.push_back(upstream);
+      continue;
+    }
+    auto found = resolve(upstream.substr(4));
+    std::vector<std::string>& known = last_known_[upstream];
+    if (found.ok()) {
+      known = *std::move(found);
+    } else if (known.empty()) {
+      log_warn("an upstream's name can't be resolved",
+               {{"upstream", upstream}, {"reason", std::string(found.status().message())}});
+    }
+    addresses.insert(addresses.end(), known.begin(), known.end());
+  }
+  std::sort(addresses.begin(), addresses.end());
+  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+  return addresses;
+}
+
+void Upstreams::connect_and_drop(const std::vector<std::string>& addresses) {
+  for (const std::string& address : addresses) {
+    if (links_.count(address) > 0) continue;
+    auto client = connect_(address);
+    if (client.ok()) {
+      links_[address].client = *std::move(client);
+    } else {
+      log_error("an upstream can't be used",
+                {{"upstream", address}, {"reason", std::string(client.status().message())}});
+    }
+  }
+  for (auto at = links_.begin(); at != links_.end();) {
+    if (std::binary_search(addresses.begin(), addresses.end(), at->first)) {
+      ++at;
+      continue;
+    }
+    if (at->second.place) fleet_->leave(*at->second.place);
+    log_info("a replica has left", {{"upstream", at->first}});
+    at = links_.erase(at);
+  }
+}
+
+// Whoever comes back is asked again who it is: it may have been started anew with another model.
+void Upstreams::look_at(const std::string& address, Link* link) {
+  const bool ready = link->client->ready();
+  if (link->place && !ready) {
+    fleet_->leave(*std::exchange(link->place, std::nullopt));
+    log_warn("a replica is not ready", {{"upstream", address}});
+  }
+  if (link->place || !ready || Clock::now() < link->not_before) return;
+  const auto place = fleet_->join(link->client);
+  if (place.ok()) {
+    link->place = *place;
+    log_info("a replica has joined", {{"upstream", address}});
+  } else {
+    link->not_before = Clock::now() + options_.ask_again;
+    log_error("a replica is refused", {{"upstream", address}, {"reason", std::string(place.status().message())}});
+  }
+}
+
+absl::StatusOr<std::vector<std::string>> resolve(const std::string& name_and_port) {
+  const size_t colon = name_and_port.rfind(':');
+  if (colon == std::string::npos) return absl::InvalidArgumentError(absl::StrCat(name_and_port, " has no port"));
+  const std::string name = name_and_port.substr(0, colon), port = name_and_port.substr(colon + 1);
+  const addrinfo hints{.ai_flags = AI_ADDRCONFIG, .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+  addrinfo* found = nullptr;
+  if (const int error = getaddrinfo(name.c_str(), port.c_str(), &hints, &found); error != 0) {
+    return absl::UnavailableError(absl::StrCat(name, ": ", gai_strerror(error)));
+  }
+  std::vector<std::string> addresses;
+  for (const addrinfo* at = found; at != nullptr; at = at->ai_next) {
+    char host[NI_MAXHOST];
+    if (getnameinfo(at->ai_addr, at->ai_addrlen, host, sizeof(host), nullptr, 0, NI_NUMERICHOST) != 0) continue;
+    addresses.push_back(at->ai_family == AF_INET6 ? absl::StrCat("[", host, "]:", port)
+                                                  : absl::StrCat(host, ":", port));
+  }
+  freeaddrinfo(found);
+  std::sort(addresses.begin(), addresses.end());
+  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+  return addresses;
+}
+
+}  // namespace bouquet::ivy

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""A fleet under steady mixed load while its replicas are killed, stopped, filled, restarted and cut off: no request
+fails while one replica is well, and every answer is that of a single process, to the bit.
+
+    fleet.py BOUQUET MODEL [--rounds 2] [--clients 6]
+
+Four `bouquet tulip` behind one `bouquet ivy`, and a `bouquet serve` of the same model beside them for the answers.
+"""
+import argparse
+import http.client
+import json
+import os
+import random
+import signal
+import sys
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../integration"))
+from server import Ivy, Server, Tulip  # noqa: E402
+
+WORDS = ["two", "kinds", "of", "traffic", "one", "engine", "river", "stone", "Hokkaidō", "北京", "😀", "x"]
+TEXTS = [" ".join(WORDS[(i * 7 + k * k) % len(WORDS)] for k in range(1 + i % 9)) for i in range(64)]
+TULIP_FLAGS = ["--threads", "1", "--pin-threads", "off", "--leave-time", "0.3"]
+
+
+class Load:
+    """Clients that ask without pause, and what came of it."""
+
+    def __init__(self, ivy, expected, clients):
+        self.ivy, self.expected = ivy, expected
+        self.lock, self.answers, self.wrong, self.slowest = threading.Lock(), 0, [], 0.0
+        self.ended = False
+        self.threads = [threading.Thread(target=self.run, args=(seed,)) for seed in range(clients)]
+        for thread in self.threads:
+            thread.start()
+
+    def run(self, seed):
+        rng = random.Random(seed)
+        connection = http.client.HTTPConnection("127.0.0.1", self.ivy.port, timeout=60)
+        while not self.ended:
+            chosen = [rng.randrange(len(TEXTS)) for _ in range(rng.choice((1, 1, 1, 1, 4, 40)))]
+            start = time.time()
+            try:
+                connection.request("POST", "/v1/embeddings", json.dumps({"input": [TEXTS[i] for i in chosen]}))
+                response = connection.getresponse()
+                reply = json.loads(response.read())
+                right = response.status == 200 and [d["embedding"] for d in reply["data"]] == [self.expected[i] for i in chosen]
+                problem = None if right else f"status {response.status}: {str(reply)[:150]}"
+            except Exception as error:  # noqa: BLE001  a lost connection is a failed request
+                problem = repr(error)
+                connection.close()
+            with self.lock:
+                self.answers += 1
+                self.slowest = max(self.slowest, time.time() - start)
+                if problem:
+                    self.wrong.append(problem)
+
+    def take(self):
+        """Answers, what was wrong and the slowest request since the last call."""
+        with self.lock:
+            taken = self.answers, self.wrong, self.slowest
+            self.answers, self.wrong, self.slowest = 0, [], 0.0
+        return taken
+
+    def stop(self):
+        self.ended = True
+        for thread in self.threads:
+            thread.join()
+
+
+class Fleet:
+    def __init__(self, binary, model, count):
+        self.binary, self.model = binary, model
+        self.tulips = [Tulip(binary, model, *TULIP_FLAGS) for _ in range(count)]
+
+    def addresses(self):
+        return [tulip.address for tulip in self.tulips]
+
+    def start_again(self, i):
+        self.tulips[i] = Tulip(self.binary, self.model, *TULIP_FLAGS, address=self.tulips[i].address)
+
+    def kill(self, i):
+        """Dies at once, and is back a second later."""
+        self.tulips[i].stop(signal.SIGKILL)
+        time.sleep(1)
+        self.start_again(i)
+
+    def freeze(self, i):
+        """Neither answers nor hangs up, for five seconds."""
+        self.tulips[i].send(signal.SIGSTOP)
+        time.sleep(5)
+        self.tulips[i].send(signal.SIGCONT)
+
+    def stutter(self, i):
+        """Runs a fifth of the time, for four seconds."""
+        for _ in range(40):
+            self.tulips[i].send(signal.SIGSTOP)
+            time.sleep(0.08)
+            self.tulips[i].send(signal.SIGCONT)
+            time.sleep(0.02)
+
+    def fill(self, i):
+        """Somebody else's bulk fills its queue, for two seconds."""
+        with Ivy(self.binary, self.model, [self.tulips[i].address], log_level="error") as other:
+            threads = [threading.Thread(target=self.flood, args=(other, time.time() + 2)) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+
+    @staticmethod
+    def flood(other, end):
+        while time.time() < end:
+            other.post("/v1/embeddings", {"input": TEXTS * 30})
+
+    def restart(self, i):
+        """Is told to end under load, and started anew."""
+        if self.tulips[i].stop(signal.SIGTERM) != 0:
+            raise RuntimeError(f"a Tulip did not end well: {self.tulips[i].output()}")
+        self.start_again(i)
+
+    def restart_all(self, _):
+        """The same with each in turn."""
+        for i in range(len(self.tulips)):
+            self.restart(i)
+
+    def stop(self):
+        for tulip in self.tulips:
+            tulip.send(signal.SIGCONT)
+            tulip.stop()
+
+
+def expected_answers(binary, model):
+    with Server(binary, model, "--threads", "1") as server:
+        return [d["embedding"] for d in server.post("/v1/embeddings", {"input": TEXTS})[2]["data"]]
+
+
+def in_flight(ivy):
+    lines = ivy.get("/metrics")[2].decode().splitlines()
+    return sum(float(line.split()[-1]) for line in lines if line.startswith("bouquet_jobs_in_flight"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary")
+    parser.add_argument("model")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--clients", type=int, default=6)
+    args = parser.parse_args()
+    failed = 0
+    expected = expected_answers(args.binary, args.model)
+    fleet = Fleet(args.binary, args.model, 4)
+    try:
+        with Ivy(args.binary, args.model, fleet.addresses(), log_level="error") as ivy:
+            load = Load(ivy, expected, args.clients)
+            time.sleep(1)
+            for round_ in range(args.rounds):
+                for at, event in enumerate((fleet.kill, fleet.freeze, fleet.stutter, fleet.fill, fleet.restart, fleet.restart_all)):
+                    load.take()
+                    event((at + round_) % 4)
+                    time.sleep(0.5)
+                    answers, wrong, slowest = load.take()
+                    failed += len(wrong)
+                    print(f"{event.__name__:12} {answers:6} answers, {len(wrong)} wrong, the slowest {slowest:.2f} s", flush=True)
+                    for line in wrong[:3]:
+                        print("WRONG", line)
+            load.stop()
+            left = in_flight(ivy)
+            print(f"jobs left in Ivy: {left:g}")
+            failed += left != 0
+            if ivy.stop() != 0 or failed:
+                print(ivy.output()[-2000:])
+    finally:
+        fleet.stop()
+    return bool(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
