@@ -3,7 +3,8 @@
 # or the threaded parts under TSan. asan and fuzz share one build, by clang 14, whose runtime holds libFuzzer.
 set -euo pipefail
 kind=$1 jobs=$2 seconds=${3:-30}
-export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
+export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+export TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1:suppressions=$PWD/tests/tsan_suppressions.txt
 # The tiny models cover every path; the real one only takes longer here.
 export BOUQUET_TEST_MODEL=""
 

@@ -21,7 +21,7 @@ from server import Ivy, Server, Tulip  # noqa: E402
 
 WORDS = ["two", "kinds", "of", "traffic", "one", "engine", "river", "stone", "Hokkaidō", "北京", "😀", "x"]
 TEXTS = [" ".join(WORDS[(i * 7 + k * k) % len(WORDS)] for k in range(1 + i % 9)) for i in range(64)]
-TULIP_FLAGS = ["--threads", "1", "--pin-threads", "off", "--leave-time", "0.3"]
+TULIP_FLAGS = ["--threads", "1", "--pin-threads", "off", "--leave-time", "0.3", "--max-queued-tokens", "4000"]
 
 
 class Load:

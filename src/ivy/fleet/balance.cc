@@ -14,22 +14,14 @@ double seconds(Clock::duration duration) { return std::chrono::duration<double>(
 
 }  // namespace
 
-Balancer::Place Balancer::place_of_new() {
+Balancer::Place Balancer::add(Clock::time_point now) {
   const auto free = std::find_if(replicas_.begin(), replicas_.end(),
                                  [](const Replica& replica) { return !replica.here && replica.chunks == 0; });
   const auto place = static_cast<Place>(free - replicas_.begin());
   if (free == replicas_.end()) replicas_.emplace_back();
-  replicas_[place] = Replica{.here = true};
+  replicas_[place] = Replica{.here = true, .joined = now};
   return place;
 }
-
-Balancer::Place Balancer::add(Clock::time_point now) {
-  const Place place = place_of_new();
-  replicas_[place].joined = now;
-  return place;
-}
-
-Balancer::Place Balancer::add_settled() { return place_of_new(); }
 
 void Balancer::remove(Place place) { replicas_[place].here = false; }
 
@@ -50,7 +42,6 @@ double Balancer::known_rate(const Replica& replica, Clock::time_point now) const
 }
 
 double Balancer::rate(const Replica& replica, Clock::time_point now) const {
-  if (replica.joined == Clock::time_point::min()) return known_rate(replica, now);
   const double share = seconds(now - replica.joined) / seconds(options_.slow_start);
   return known_rate(replica, now) * std::clamp(share, kFirstShare, 1.0);
 }

@@ -37,8 +37,6 @@ class Balancer {
   // A replica's place. It stays taken until the replica is removed and nothing sent there is under way.
   using Place = size_t;
   Place add(Clock::time_point now);
-  // For those there from the start, who need no slow start.
-  Place add_settled();
   void remove(Place place);
 
   // The replica where a chunk of so many tokens would be done first, among those that may_go() agrees to; ties go round
@@ -62,7 +60,7 @@ class Balancer {
     uint64_t others = 0;             // tokens queued there by others, when it last reported
     uint64_t tokens_per_second = 0;  // 0: not known
     Clock::time_point reported;      // when it last did
-    Clock::time_point joined = Clock::time_point::min();
+    Clock::time_point joined;
     Clock::time_point heard;  // the last end of a chunk, or the first chunk sent since all had ended
     int failures = 0;         // since the last answer
     Clock::time_point out_until = Clock::time_point::min();
@@ -73,7 +71,6 @@ class Balancer {
   double ahead(const Replica& replica, Clock::time_point now) const;
   bool is_silent(Place place, Clock::time_point now) const;
   bool on_trial(const Replica& replica) const;
-  Place place_of_new();
   void send(Place place, uint64_t tokens, Clock::time_point now);
   std::optional<Place> least_wait(uint64_t tokens, Clock::time_point now, absl::FunctionRef<bool(Place)> may_go);
   std::optional<Place> better_of_two(uint64_t tokens, Clock::time_point now, absl::FunctionRef<bool(Place)> may_go);

@@ -13,9 +13,9 @@ using Outcome = Balancer::Outcome;
 
 class Balance : public testing::Test {
  protected:
-  // So many replicas, settled.
+  // So many replicas, there for long.
   void have(int count) {
-    for (int i = 0; i < count; ++i) balancer_.add_settled();
+    for (int i = 0; i < count; ++i) balancer_.add(now_ - 100s);
   }
   std::optional<size_t> pick(uint64_t tokens, std::vector<size_t> without = {}) {
     return balancer_.pick(

@@ -110,7 +110,7 @@ absl::StatusOr<Fleet::Place> Fleet::join(std::shared_ptr<tulip::Client> client) 
   ASSIGN_OR_RETURN(tulip::ModelCard card, client->describe());
   std::lock_guard lock(mutex_);
   RETURN_IF_ERROR(check(card));
-  const Place place = card_ ? balancer_.add(Clock::now()) : balancer_.add_settled();
+  const Place place = balancer_.add(Clock::now());
   if (!card_) card_ = std::move(card);
   replicas_.resize(std::max(replicas_.size(), place + 1));
   replicas_[place] = std::move(client);

@@ -132,7 +132,7 @@ TEST(Fleet, ASlowOneIsHedged) {
   const size_t before = a->chunks().size() + b->chunks().size();
   a->hold();
   for (int i = 0; i < 2; ++i) EXPECT_TRUE(run(*fleet).ok());  // one of them was sent to the held one
-  EXPECT_EQ(a->chunks().size() + b->chunks().size(), before + 3);
+  EXPECT_GE(a->chunks().size() + b->chunks().size(), before + 3);
   EXPECT_TRUE(a->held_token().stop_requested());
   a->release();
 }

@@ -12,6 +12,7 @@
 #include "grpcpp/create_channel.h"
 #include "grpcpp/generic/generic_stub.h"
 #include "tulip/rpc/byte_buffer.h"
+#include "tulip/rpc/grpc_log.h"
 #include "tulip/rpc/health_watch.h"
 #include "tulip/rpc/status.h"
 
@@ -113,6 +114,7 @@ class RpcClient : public Client {
 
 absl::StatusOr<std::shared_ptr<Client>> make_rpc_client(const std::string& address, const RpcClientOptions& options) {
   ASSIGN_OR_RETURN(const auto credentials, channel_credentials(options.tls));
+  take_over_grpc_log();
   keep_callback_threads();
   return std::make_shared<RpcClient>(grpc::CreateCustomChannel(address, credentials, channel_arguments(options)),
                                      options);

@@ -15,6 +15,7 @@
 #include "grpcpp/server.h"
 #include "grpcpp/server_builder.h"
 #include "tulip/rpc/byte_buffer.h"
+#include "tulip/rpc/grpc_log.h"
 #include "tulip/rpc/status.h"
 
 namespace bouquet::tulip {
@@ -91,6 +92,7 @@ struct RpcServer::Impl {
 
   absl::Status listen() {
     ASSIGN_OR_RETURN(const auto credentials, server_credentials(options.tls));
+    take_over_grpc_log();
     grpc::EnableDefaultHealthCheckService(true);
     grpc::reflection::InitProtoReflectionServerBuilderPlugin();
     grpc::ServerBuilder builder;
