@@ -13,7 +13,7 @@ export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 
-.PHONY: help serve build test test-hostile bench wheel test-wheel bench-tokenizer bench-adversarial golden soak asan tsan fuzz format lint clean setup model
+.PHONY: help serve build test test-hostile bench wheel test-wheel bench-tokenizer bench-adversarial golden stress soak asan tsan fuzz format lint clean setup model
 
 help:
 	@echo "make serve [PORT=9000] [MODEL=org/name or directory] [ARGS='--dtype bf16']   build and serve"
@@ -25,6 +25,7 @@ help:
 	@echo "make bench-tokenizer [FAMILIES='xlmr minilm qwen2']   the tokenizer beside others from PyPI (an hour; installs them into .cache)"
 	@echo "make bench-adversarial   its time against the length of texts that are hard on it (5 minutes; writes docs/adversarial.svg)"
 	@echo "make soak      10 minutes of mixed traffic (SECONDS=60 for a short one)"
+	@echo "make stress    a fleet under load while its replicas are killed, frozen, filled and restarted (a minute)"
 	@echo "make golden    compare tokens with Hugging Face tokenizers (installs it into .venv; FULL=1: over all 117,000 texts)"
 	@echo "make asan tsan fuzz lint format clean"
 
@@ -84,6 +85,9 @@ golden: setup
 	@tools/golden.sh $(BUILD)/tests/tokenizer_dump $(if $(FULL),full)
 
 SECONDS ?= 600
+stress: build
+	@tests/stress/fleet.py $(BUILD)/bouquet tests/golden/models/pool-mean
+
 soak: model
 	@tests/stress/soak.py $(BUILD)/bouquet $(MODEL_DIRECTORY) --seconds $(SECONDS)
 

@@ -10,9 +10,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests/integration"))
-from server import Server  # noqa: E402
-
-COMMANDS = ["serve", "embed", "tokenize", "pull", "bench", "doctor", "completion"]
+from server import Server, subcommands  # noqa: E402
 
 
 def options(binary, command):
@@ -37,7 +35,7 @@ def options(binary, command):
 
 def flag_tables(binary):
     seen, out = set(), []
-    for command in COMMANDS:
+    for command in subcommands(binary):
         rows = [row for row in options(binary, command) if command == "serve" or row not in seen]
         seen.update(rows)
         out.append(f"### bouquet {command}\n\n| flag | default | what it does |\n|---|---|---|")

@@ -7,10 +7,9 @@ import subprocess
 import sys
 import unittest
 
-from server import Server
+from server import Server, subcommands
 
 BOUQUET, SOURCE = sys.argv[1], sys.argv[2]
-COMMANDS = ["serve", "embed", "tokenize", "pull", "bench", "doctor", "completion"]
 
 
 class OperationsDocTest(unittest.TestCase):
@@ -21,7 +20,7 @@ class OperationsDocTest(unittest.TestCase):
 
     def test_flags(self):
         flags = set()
-        for command in COMMANDS:
+        for command in subcommands(BOUQUET):
             text = subprocess.run([BOUQUET, command, "--help"], capture_output=True, text=True, check=True).stdout
             flags |= set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text))
         documented = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", self.doc))

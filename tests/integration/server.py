@@ -2,6 +2,7 @@
 import http.client
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -13,6 +14,11 @@ def free_port():
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         return s.getsockname()[1]
+
+
+def subcommands(binary):
+    text = subprocess.run([binary, "--help"], capture_output=True, text=True, check=True).stdout
+    return re.findall(r"^  (\w+) ", text[text.index("Subcommands:"):], re.M)
 
 
 class Program:
