@@ -88,12 +88,16 @@ def mixed():
             print(f"target mixed_bulk_share {share:.3f} (goal 0.800) {'ok' if share >= 0.8 else 'short'}", flush=True)
 
 
+def fleet():
+    run(sys.executable, f"{HERE}/fleet.py", f"{BUILD}/bouquet", MODEL)
+
+
 def startup():
     run(sys.executable, f"{HERE}/startup.py", BUILD, MODEL)
 
 
 def main():
-    sections = {"engine": engine, "peers": peers, "overhead": overhead, "mixed": mixed, "startup": startup}
+    sections = {"fleet": fleet, "engine": engine, "peers": peers, "overhead": overhead, "mixed": mixed, "startup": startup}
     processor()
     for name in sys.argv[3:] or sections:
         print(f"\n== {name}", flush=True)

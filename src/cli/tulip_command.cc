@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/version.h"
 #include "cli/command.h"
+#include "cli/metrics_server.h"
 #include "cli/model_flags.h"
 #include "cli/process.h"
 #include "cli/tulip_flags.h"
@@ -19,6 +20,7 @@ namespace {
 struct TulipCommandFlags {
   ModelFlags model;
   std::string name;
+  std::string metrics_listen;
   tulip::RpcServerOptions rpc;
   double leave_time = 0.5;  // seconds
   TulipFlags tulip;
@@ -43,6 +45,10 @@ void add_listening(CLI::App& command, TulipCommandFlags& f) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->group("Listening");
+  command
+      .add_option("--metrics-listen", f.metrics_listen,
+                  "Serve /metrics, /health and /ready over HTTP at host:port (default: not at all)")
+      ->group("Listening");
   command.add_option("--name", f.name, "The model's name (default: MODEL)")->group("Listening");
 }
 
@@ -62,6 +68,10 @@ absl::Status tulip_server(const TulipCommandFlags& f) {
   ASSIGN_OR_RETURN(std::unique_ptr<tulip::Service> created, tulip::Service::create(std::move(loaded.engine), options));
   const std::shared_ptr<tulip::Service> service = std::move(created);
   ASSIGN_OR_RETURN(auto server, tulip::RpcServer::start(rpc_options(f), service));
+  std::unique_ptr<MetricsServer> metrics_server;
+  if (!f.metrics_listen.empty()) {
+    ASSIGN_OR_RETURN(metrics_server, MetricsServer::start(f.metrics_listen, [service] { return service->ready(); }));
+  }
   const rose::EngineInfo& info = service->info();
   std::cout << fmt::format("Bouquet {} tulip serves {} at {}\n  {}, {} weights, {} kernels; ready after {:.2f} s\n",
                            kVersion, options.model_name, fmt::join(server->addresses(), ", "), info.device, info.dtype,

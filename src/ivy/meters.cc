@@ -49,6 +49,7 @@ Meters& meters() {
         m.counter("bouquet_truncated_inputs_total", "Inputs that were cut to the model's length"),
         m.counter("bouquet_retries_total", "Chunks sent to another replica after a failure"),
         m.counter("bouquet_hedges_total", "Chunks sent to a second replica because the first took long"),
+        m.gauge("bouquet_replicas", "Replicas that take chunks"),
         m.gauge("bouquet_jobs_in_flight", "Jobs being tokenized, queued or computed"),
         m.gauge("bouquet_requests_in_flight", "Requests read and not yet answered"),
         m.gauge("bouquet_connections", "Open connections"),

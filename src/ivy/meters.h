@@ -19,6 +19,7 @@ struct Meters {
   Counter& truncated;
   Counter& retries;  // chunks sent to another replica
   Counter& hedges;   // ... beside the first
+  Gauge& replicas;   // that have joined and not left
   Gauge& jobs;       // in flight
   Gauge& requests;   // in flight, all routes
   Gauge& connections;

@@ -86,6 +86,11 @@ class HttpServer(Program):
     def get(self, path, **kwargs):
         return self.request("GET", path, **kwargs)
 
+    def metric(self, name):
+        """The sum of a metric's series."""
+        lines = self.get("/metrics")[2].decode().splitlines()
+        return sum(float(line.split()[-1]) for line in lines if re.match(rf"{name}[ {{]", line))
+
     def post(self, path, value, **kwargs):
         """Status, headers and the parsed reply."""
         body = value if isinstance(value, (bytes, str)) else json.dumps(value)
@@ -105,13 +110,14 @@ class Server(HttpServer):
         self.wait_until(self.is_ready)
 
 
-class Tulip(Program):
-    """`bouquet tulip`, at self.address once it listens."""
+class Tulip(HttpServer):
+    """`bouquet tulip`, at self.address once it listens; its metrics are at self.port."""
 
     def __init__(self, binary, model, *flags, address=None, log_level="warn"):
-        self.address = address or f"127.0.0.1:{free_port()}"
-        super().__init__([binary, "tulip", model, "--listen", self.address, "--log-level", log_level, "--no-tune", *flags])
-        self.wait_until(lambda: " serves " in self.output())
+        self.address, self.port = address or f"127.0.0.1:{free_port()}", free_port()
+        super().__init__([binary, "tulip", model, "--listen", self.address, "--metrics-listen", f"127.0.0.1:{self.port}",
+                          "--log-level", log_level, "--no-tune", *flags])
+        self.wait_until(self.is_ready)
 
 
 class Ivy(HttpServer):

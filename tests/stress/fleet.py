@@ -136,9 +136,9 @@ def expected_answers(binary, model):
         return [d["embedding"] for d in server.post("/v1/embeddings", {"input": TEXTS})[2]["data"]]
 
 
-def in_flight(ivy):
-    lines = ivy.get("/metrics")[2].decode().splitlines()
-    return sum(float(line.split()[-1]) for line in lines if line.startswith("bouquet_jobs_in_flight"))
+def left_behind(ivy, tulips):
+    """Jobs in the gateway and tokens in the queues."""
+    return ivy.metric("bouquet_jobs_in_flight") + sum(tulip.metric("bouquet_tulip_queued_tokens") for tulip in tulips)
 
 
 def main():
@@ -166,8 +166,8 @@ def main():
                     for line in wrong[:3]:
                         print("WRONG", line)
             load.stop()
-            left = in_flight(ivy)
-            print(f"jobs left in Ivy: {left:g}")
+            left = left_behind(ivy, fleet.tulips)
+            print(f"left behind in jobs and queues: {left:g}")
             failed += left != 0
             if ivy.stop() != 0 or failed:
                 print(ivy.output()[-2000:])

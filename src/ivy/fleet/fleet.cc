@@ -114,6 +114,7 @@ absl::StatusOr<Fleet::Place> Fleet::join(std::shared_ptr<tulip::Client> client) 
   if (!card_) card_ = std::move(card);
   replicas_.resize(std::max(replicas_.size(), place + 1));
   replicas_[place] = std::move(client);
+  meters().replicas.Increment();
   return place;
 }
 
@@ -122,6 +123,7 @@ void Fleet::leave(Place place) {
   std::lock_guard lock(mutex_);
   balancer_.remove(place);
   gone = std::move(replicas_[place]);
+  meters().replicas.Decrement();
 }
 
 std::optional<tulip::ModelCard> Fleet::card() const {
