@@ -120,8 +120,8 @@ std::optional<Balancer::Place> Balancer::pick(uint64_t tokens, Clock::time_point
   return place;
 }
 
-void Balancer::finished(Place place, uint64_t tokens, Outcome outcome, std::optional<tulip::Load> load,
-                        Clock::time_point now) {
+void Balancer::finished(Place place, uint64_t tokens, const End& end, Clock::time_point now) {
+  const Outcome outcome = end.outcome;
   Replica& r = replicas_[place];
   r.outstanding -= std::min(r.outstanding, tokens);
   --r.chunks;
@@ -130,6 +130,9 @@ void Balancer::finished(Place place, uint64_t tokens, Outcome outcome, std::opti
     r.failures = 0;
     r.pause = {};
   }
+  if (outcome == Outcome::kRefused) {
+    r.out_until = std::max(r.out_until, now + std::min(end.retry_after, options_.longest_full));
+  }
   // Many chunks that fail together are one failure; one that fails on trial is enough.
   const bool counts = outcome == Outcome::kFailed && now >= r.out_until;
   if (counts && (++r.failures >= options_.most_failures || r.pause.count() > 0)) {
@@ -137,11 +140,11 @@ void Balancer::finished(Place place, uint64_t tokens, Outcome outcome, std::opti
     r.out_until = now + r.pause;
     r.failures = 0;
   }
-  if (!load) return;
-  r.tokens_per_second = load->tokens_per_second;
+  if (!end.load) return;
+  r.tokens_per_second = end.load->tokens_per_second;
   r.reported = now;
   // The report counts our own queued tokens too; what is above them is other gateways' work.
-  r.others = load->queued_tokens > r.outstanding ? load->queued_tokens - r.outstanding : 0;
+  r.others = end.load->queued_tokens > r.outstanding ? end.load->queued_tokens - r.outstanding : 0;
 }
 
 }  // namespace bouquet::ivy

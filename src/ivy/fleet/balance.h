@@ -1,6 +1,6 @@
 // Picks a replica for each chunk: the one with the least expected wait, from the load that replies report and from what
-// was sent there since. Replicas that err are left out for a while, then tried with one chunk; those that stopped
-// answering are taken only when there is no other; newcomers get their share by degrees.
+// was sent there since. Replicas that err are left out for a while, then tried with one chunk; those that are full or
+// stopped answering are taken only when there is no other; newcomers get their share by degrees.
 //
 // A plain state machine: no thread, clock or socket inside. Among many replicas it looks at two drawn at random ("the
 // power of two choices", Mitzenmacher 2001), so that many gateways do not all run to the same one.
@@ -25,8 +25,9 @@ struct BalancerOptions {
   int most_failures = 3;                                         // one after the other; then it is left out
   Clock::duration first_pause = std::chrono::milliseconds(500);  // of being left out; doubled each time
   Clock::duration longest_pause = std::chrono::seconds(30);
-  Clock::duration patience = std::chrono::seconds(1);  // without any answer; more where more is expected
-  Clock::duration memory = std::chrono::seconds(5);    // for how long a reported rate is believed
+  Clock::duration longest_full = std::chrono::seconds(1);  // one that refused is asked again after that at the latest
+  Clock::duration patience = std::chrono::seconds(1);      // without any answer; more where more is expected
+  Clock::duration memory = std::chrono::seconds(5);        // for how long a reported rate is believed
   uint64_t seed = 1;
 };
 
@@ -44,12 +45,17 @@ class Balancer {
   std::optional<Place> pick(uint64_t tokens, Clock::time_point now, absl::FunctionRef<bool(Place)> may_go);
 
   enum class Outcome { kAnswered, kRefused, kFailed, kCancelled };
-  // A chunk is over. `load` is what the reply reported; nothing without one.
-  void finished(Place place, uint64_t tokens, Outcome outcome, std::optional<tulip::Load> load, Clock::time_point now);
+  struct End {
+    Outcome outcome = Outcome::kAnswered;
+    std::optional<tulip::Load> load;  // what the reply reported; nothing without one
+    Clock::duration retry_after{0};   // of one that refused: when it wants to be asked again
+  };
+  // A chunk is over.
+  void finished(Place place, uint64_t tokens, const End& end, Clock::time_point now);
 
   // Seconds until a chunk of so many tokens sent now would be done; from tokens alone while no rate is known.
   double expected_wait(Place place, uint64_t tokens, Clock::time_point now) const;
-  // Left out for its failures, or for having stopped to answer.
+  // Left out for its failures, for being full, or for having stopped to answer.
   bool is_left_out(Place place, Clock::time_point now) const;
 
  private:

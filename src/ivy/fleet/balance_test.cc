@@ -22,7 +22,7 @@ class Balance : public testing::Test {
         tokens, now_, [&](size_t place) { return std::find(without.begin(), without.end(), place) == without.end(); });
   }
   void finish(size_t place, uint64_t tokens, Outcome outcome, std::optional<tulip::Load> load = std::nullopt) {
-    balancer_.finished(place, tokens, outcome, load, now_);
+    balancer_.finished(place, tokens, {outcome, load}, now_);
   }
   // The replica reports, with nothing under way.
   void report(size_t place, tulip::Load load) {
@@ -164,6 +164,20 @@ TEST_F(Balance, OneThatStoppedToAnswerIsTakenLast) {
   EXPECT_EQ(pick(5000), 1u);
   EXPECT_EQ(pick(5000), 1u);
   finish(0, 10, Outcome::kAnswered, tulip::Load{0, 1000});
+  EXPECT_EQ(pick(1), 0u);
+}
+
+TEST_F(Balance, OneThatIsFullIsLeftAloneUntilItWantsMore) {
+  have(2);
+  ASSERT_EQ(pick(1), 0u);
+  balancer_.finished(0, 1, {.outcome = Outcome::kRefused, .retry_after = 300ms}, now_);
+  EXPECT_EQ(pick(100), 1u);
+  EXPECT_EQ(pick(100), 1u);
+  EXPECT_EQ(pick(1, {1}), 0u);  // there is no other
+  now_ += 301ms;
+  EXPECT_EQ(pick(1), 0u);
+  balancer_.finished(0, 1, {.outcome = Outcome::kRefused, .retry_after = 60s}, now_);
+  now_ += 1100ms;
   EXPECT_EQ(pick(1), 0u);
 }
 

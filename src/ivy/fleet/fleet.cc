@@ -193,8 +193,11 @@ bool Fleet::attempt(const std::shared_ptr<Flight>& flight) {
 void Fleet::note(const Flight& flight, Place place, Clock::time_point sent, const absl::StatusOr<tulip::Reply>& reply) {
   const auto now = Clock::now();
   std::lock_guard lock(mutex_);
-  balancer_.finished(place, flight.errand.tokens, outcome_of(reply.status()),
-                     reply.ok() ? std::optional(reply->load) : std::nullopt, now);
+  balancer_.finished(place, flight.errand.tokens,
+                     {.outcome = outcome_of(reply.status()),
+                      .load = reply.ok() ? std::optional(reply->load) : std::nullopt,
+                      .retry_after = tulip::retry_after(reply.status())},
+                     now);
   if (reply.ok() && flight.errand.lane == tulip::Lane::kOnline) {
     online_seconds_.add(std::chrono::duration<double>(now - sent).count());
   }
