@@ -66,7 +66,9 @@ def compare(name, servers, body, rounds, count):
 def hop(binary, model, rounds, count):
     with tempfile.TemporaryDirectory() as folder:
         socket = f"unix:{folder}/tulip"
-        with Server(binary, model) as serve, Tulip(binary, model, "--listen", socket) as tulip, \
+        # One compute thread each: on a small machine the gateway would else wait for a processor, which is not the hop.
+        flags = ["--threads", "1", "--pin-threads", "off"]
+        with Server(binary, model, *flags) as serve, Tulip(binary, model, "--listen", socket, *flags) as tulip, \
                 Ivy(binary, model, [tulip.address]) as over_tcp, Ivy(binary, model, [socket]) as over_unix:
             servers = {"serve": serve, "ivy, tulip (TCP)": over_tcp, "ivy, tulip (unix)": over_unix}
             short = compare("a short query", servers, json.dumps(SHORT), rounds, count)
