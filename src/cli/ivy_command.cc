@@ -55,6 +55,24 @@ void add_upstreams(CLI::App& command, IvyCommandFlags& f) {
       ->group("Upstreams");
 }
 
+// What would else be told again and again while the gateway waits.
+absl::Status check_upstreams(const IvyCommandFlags& f) {
+  if (f.upstreams.empty()) return absl::InvalidArgumentError("no upstream: name at least one with --upstream");
+  for (const std::string& upstream : f.upstreams) {
+    if (upstream.starts_with("unix:")) continue;
+    const std::string address = upstream.starts_with("dns:") ? upstream.substr(4) : upstream;
+    if (address.find(':') == std::string::npos) {
+      return absl::InvalidArgumentError(fmt::format("--upstream {} has no port", upstream));
+    }
+    if (upstream.starts_with("dns:") && !f.rpc.tls.authority.empty() && f.rpc.server_name.empty()) {
+      return absl::InvalidArgumentError(fmt::format(
+          "--upstream {} stands for addresses, which certificates rarely hold: say with --upstream-name what they do",
+          upstream));
+    }
+  }
+  return tulip::channel_credentials(f.rpc.tls).status();
+}
+
 // False when a signal came first.
 bool wait_for_a_replica(const ivy::Fleet& fleet, const SignalWatch& signals,
                         const std::vector<std::string>& upstreams) {
@@ -71,7 +89,7 @@ bool wait_for_a_replica(const ivy::Fleet& fleet, const SignalWatch& signals,
 
 absl::Status ivy_server(const IvyCommandFlags& f) {
   SignalWatch signals = f.process.begin();
-  if (f.upstreams.empty()) return absl::InvalidArgumentError("no upstream: name at least one with --upstream");
+  RETURN_IF_ERROR(check_upstreams(f));
   ASSIGN_OR_RETURN(const std::filesystem::path directory, find(f.source, ModelParts::kText));
   ASSIGN_OR_RETURN(const auto tokenizer, load_tokenizer(directory));
   ASSIGN_OR_RETURN(ivy::GatewayOptions gateway_options, f.ivy.gateway_options(f.source.model, directory));

@@ -2,16 +2,9 @@
 #include "cli/ivy_flags.h"
 
 #include "base/status.h"
+#include "cli/process.h"
 
 namespace bouquet::cli {
-namespace {
-
-std::chrono::milliseconds milliseconds_of(double seconds) {
-  return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
-}
-
-}  // namespace
-
 void IvyFlags::add_to(CLI::App& command) {
   add_listening(command);
   add_limits(command);

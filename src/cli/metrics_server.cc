@@ -57,6 +57,8 @@ absl::StatusOr<std::unique_ptr<MetricsServer>> MetricsServer::start(const std::s
     return absl::InvalidArgumentError(fmt::format("{} is no host:port", address));
   }
   listen.host = address.substr(0, colon);
+  if (listen.host.starts_with('[') && listen.host.ends_with(']'))
+    listen.host = listen.host.substr(1, listen.host.size() - 2);
   std::unique_ptr<MetricsServer> server(new MetricsServer(std::make_unique<Pages>(std::move(is_ready))));
   ASSIGN_OR_RETURN(server->listener_, http::Listener::start(listen, {}, *server->pages_));
   return server;

@@ -33,6 +33,7 @@ void wait_for_the_end(SignalWatch& signals, const std::function<absl::Status()>&
     status.ok() ? log_info("reloaded")
                 : log_error("reload refused, the old settings stand", {{"reason", std::string(status.message())}});
   }
+  signals.let_go();
 }
 
 }  // namespace bouquet::cli

@@ -2,6 +2,7 @@
 // again.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -10,6 +11,10 @@
 #include "cli/signals.h"
 
 namespace bouquet::cli {
+
+inline std::chrono::milliseconds milliseconds_of(double seconds) {
+  return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
+}
 
 struct ProcessFlags {
   bool huge_code = true;
@@ -21,7 +26,8 @@ struct ProcessFlags {
   SignalWatch begin() const;
 };
 
-// Returns on SIGTERM or SIGINT. `reload` runs at each SIGHUP; what it says is logged.
+// Returns on SIGTERM or SIGINT; a second one ends the process as ever. `reload` runs at each SIGHUP; what it says is
+// logged.
 void wait_for_the_end(SignalWatch& signals, const std::function<absl::Status()>& reload);
 
 }  // namespace bouquet::cli

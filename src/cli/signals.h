@@ -19,9 +19,12 @@ class SignalWatch {
     for (int signal : signals) sigaddset(&set_, signal);
     pthread_sigmask(SIG_BLOCK, &set_, &before_);
   }
-  ~SignalWatch() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  ~SignalWatch() { let_go(); }
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
+
+  // From now on they do what they would do without this.
+  void let_go() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
   // Blocks until one of them comes; its number.
   int wait() const {

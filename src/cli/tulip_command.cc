@@ -54,7 +54,7 @@ void add_listening(CLI::App& command, TulipCommandFlags& f) {
 
 tulip::RpcServerOptions rpc_options(const TulipCommandFlags& f) {
   tulip::RpcServerOptions options = f.rpc;
-  options.leave_time = std::chrono::milliseconds(static_cast<int64_t>(f.leave_time * 1000));
+  options.leave_time = milliseconds_of(f.leave_time);
   return options;
 }
 

@@ -76,12 +76,12 @@ void Completion::deliver(const InFlightBatch& batch) {
   const auto busy = duration_cast<microseconds>(now - std::max(batch.started, last_done_));
   last_done_ = now;
   stats_.compute_seconds.Observe(std::chrono::duration<double>(latency).count());
-  const Load load = batch_done_(batch.tokens, busy);
+  const Load load = batch_done_(device.ok() ? batch.tokens : 0, busy);
   for (size_t i = 0; i < batch.sequences.size(); ++i) {
     const QueuedSequence& sequence = batch.sequences[i];
     Call& call = *sequence.call;
-    if (!device.ok()) {
-      call.fail(sequence.index, absl::InternalError("the device failed: " + std::string(device.message())), load);
+    if (!device.ok()) {  // of the whole call, so that a gateway takes it elsewhere
+      call.abandon(absl::InternalError("the device failed: " + std::string(device.message())));
       continue;
     }
     if (const absl::Status wanted = call.wanted(now); !wanted.ok()) {

@@ -248,8 +248,10 @@ Load Runner::batch_done(int64_t tokens, std::chrono::microseconds busy) {
   std::lock_guard lock(mutex_);
   in_flight_.pop_front();
   stats_.in_flight.Set(static_cast<double>(in_flight_.size()));
-  const double rate = static_cast<double>(tokens) * 1e6 / std::max<double>(1, static_cast<double>(busy.count()));
-  tokens_per_second_ += (tokens_per_second_ == 0 ? 1 : kRateWeight) * (rate - tokens_per_second_);
+  if (tokens > 0) {
+    const double rate = static_cast<double>(tokens) * 1e6 / std::max<double>(1, static_cast<double>(busy.count()));
+    tokens_per_second_ += (tokens_per_second_ == 0 ? 1 : kRateWeight) * (rate - tokens_per_second_);
+  }
   // Else nobody is waiting for it, and waking the runner would hold up the replies.
   if (!scheduler_.empty() || draining_) changed_.notify_all();
   return load_locked();

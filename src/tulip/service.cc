@@ -8,6 +8,9 @@
 namespace bouquet::tulip {
 namespace {
 
+constexpr int64_t kMostTokens = 1 << 20;        // of a chunk; gateways send a few thousand
+constexpr int64_t kMostReplyValues = 64 << 20;  // 256 MB
+
 bool gives_embedding(const rose::EngineInfo& info) { return info.model.dimensions > 0; }
 
 absl::Status check_spec(const OutputSpec& spec, const rose::EngineInfo& info) {
@@ -59,6 +62,10 @@ absl::Status check_chunk(const Chunk& chunk, const rose::EngineInfo& info) {
     total += length;
   }
   if (total != static_cast<int64_t>(chunk.ids.size())) return absl::InvalidArgumentError("lengths and ids disagree");
+  if (total > kMostTokens || static_cast<int64_t>(chunk.lengths.size()) * info.row_size > kMostReplyValues) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} sequences with {} tokens are too much for one chunk", chunk.lengths.size(), total));
+  }
   for (int32_t id : chunk.ids) {
     if (id < 0 || id >= info.model.vocab_size) {
       return absl::InvalidArgumentError(fmt::format("token id {} is not in 0 ... {}", id, info.model.vocab_size - 1));
@@ -133,10 +140,13 @@ void Service::run(Chunk chunk, CallOptions options, Done done) {
 bool Service::ready() const {
   if (draining_) return false;
   const Clock::duration age = runner_->oldest_step_age(Clock::now());
-  if (age <= options_.stuck_after) return true;
-  log_error("a step is stuck",
-            {{"seconds", std::to_string(std::chrono::duration_cast<std::chrono::seconds>(age).count())}});
-  return false;
+  const bool stuck = age > options_.stuck_after;
+  if (stuck && !stuck_.exchange(stuck)) {
+    log_error("a step is stuck",
+              {{"seconds", std::to_string(std::chrono::duration_cast<std::chrono::seconds>(age).count())}});
+  }
+  stuck_ = stuck;
+  return !stuck;
 }
 
 void Service::drain() {

@@ -39,6 +39,7 @@ class Service {
   ServiceOptions options_;
   Stats stats_;
   std::atomic<bool> draining_{false};
+  mutable std::atomic<bool> stuck_{false};  // when ready() was last asked; told once
   std::unique_ptr<Runner> runner_;
 };
 

@@ -116,6 +116,7 @@ TEST_P(TulipGolden, RefusesWhatItCannotRun) {
       {.ids = {2, 3}, .lengths = {2}, .token_types = {0, 9}},
       {.ids = {2, 3}, .lengths = {2}, .spec = {.dimensions = 33}},
       {.ids = {2, 3}, .lengths = {2}, .spec = {.output = Output::kLogits}},
+      {.ids = std::vector<int32_t>(3 << 20, 2), .lengths = std::vector<int32_t>(3 << 20, 1)},
   };
   for (const Chunk& chunk : bad) EXPECT_EQ(call(*client, chunk).status().code(), absl::StatusCode::kInvalidArgument);
   const Chunk foreign{.ids = {2, 3}, .lengths = {2}, .weights_fingerprint = 1};

@@ -21,6 +21,7 @@ from server import Ivy, Server, Tulip  # noqa: E402
 
 WORDS = ["two", "kinds", "of", "traffic", "one", "engine", "river", "stone", "Hokkaidō", "北京", "😀", "x"]
 TEXTS = [" ".join(WORDS[(i * 7 + k * k) % len(WORDS)] for k in range(1 + i % 9)) for i in range(64)]
+LONGEST = 10  # seconds that a request may take, whatever happens
 TULIP_FLAGS = ["--threads", "1", "--pin-threads", "off", "--leave-time", "0.3", "--max-queued-tokens", "4000"]
 
 
@@ -31,7 +32,7 @@ class Load:
         self.ivy, self.expected = ivy, expected
         self.lock, self.answers, self.wrong, self.slowest = threading.Lock(), 0, [], 0.0
         self.ended = False
-        self.threads = [threading.Thread(target=self.run, args=(seed,)) for seed in range(clients)]
+        self.threads = [threading.Thread(target=self.run, args=(seed,), daemon=True) for seed in range(clients)]
         for thread in self.threads:
             thread.start()
 
@@ -66,7 +67,7 @@ class Load:
     def stop(self):
         self.ended = True
         for thread in self.threads:
-            thread.join()
+            thread.join(60)
 
 
 class Fleet:
@@ -137,8 +138,22 @@ def expected_answers(binary, model):
 
 
 def left_behind(ivy, tulips):
-    """Jobs in the gateway and tokens in the queues."""
-    return ivy.metric("bouquet_jobs_in_flight") + sum(tulip.metric("bouquet_tulip_queued_tokens") for tulip in tulips)
+    """Jobs in the gateway and tokens in the queues, once the last reply's traces are gone."""
+    for _ in range(50):
+        left = ivy.metric("bouquet_jobs_in_flight") + sum(tulip.metric("bouquet_tulip_queued_tokens") for tulip in tulips)
+        if left == 0:
+            break
+        time.sleep(0.1)
+    return left
+
+
+def tell(name, taken):
+    """Prints what came of an event; how much of it was wrong."""
+    answers, wrong, slowest = taken
+    print(f"{name:12} {answers:6} answers, {len(wrong)} wrong, the slowest {slowest:.2f} s", flush=True)
+    for line in wrong[:3]:
+        print("WRONG", line)
+    return len(wrong) + (answers == 0) + (slowest > LONGEST)
 
 
 def main():
@@ -155,17 +170,14 @@ def main():
         with Ivy(args.binary, args.model, fleet.addresses(), log_level="error") as ivy:
             load = Load(ivy, expected, args.clients)
             time.sleep(1)
+            failed += tell("start", load.take())
             for round_ in range(args.rounds):
                 for at, event in enumerate((fleet.kill, fleet.freeze, fleet.stutter, fleet.fill, fleet.restart, fleet.restart_all)):
-                    load.take()
                     event((at + round_) % 4)
                     time.sleep(0.5)
-                    answers, wrong, slowest = load.take()
-                    failed += len(wrong)
-                    print(f"{event.__name__:12} {answers:6} answers, {len(wrong)} wrong, the slowest {slowest:.2f} s", flush=True)
-                    for line in wrong[:3]:
-                        print("WRONG", line)
+                    failed += tell(event.__name__, load.take())
             load.stop()
+            failed += len(load.take()[1])
             left = left_behind(ivy, fleet.tulips)
             print(f"left behind in jobs and queues: {left:g}")
             failed += left != 0

@@ -127,13 +127,14 @@ void Balancer::finished(Place place, uint64_t tokens, const End& end, Clock::tim
   --r.chunks;
   if (outcome != Outcome::kCancelled) r.heard = now;
   if (outcome == Outcome::kAnswered || outcome == Outcome::kRefused) {
+    if (r.pause.count() > 0) r.out_until = Clock::time_point::min();  // it is well again
     r.failures = 0;
     r.pause = {};
   }
   if (outcome == Outcome::kRefused) {
     r.out_until = std::max(r.out_until, now + std::min(end.retry_after, options_.longest_full));
   }
-  // Many chunks that fail together are one failure; one that fails on trial is enough.
+  // Once it is left out, further failures are of the same cause. On trial one is enough.
   const bool counts = outcome == Outcome::kFailed && now >= r.out_until;
   if (counts && (++r.failures >= options_.most_failures || r.pause.count() > 0)) {
     r.pause = std::clamp(2 * r.pause, options_.first_pause, options_.longest_pause);

@@ -143,7 +143,19 @@ TEST_F(Balance, OneThatFailsIsLeftOutAndTriedWithOneChunk) {
   EXPECT_EQ(pick(1), 0u);
 }
 
-TEST_F(Balance, ChunksThatFailTogetherAreOneFailure) {
+TEST_F(Balance, AnAnswerEndsBeingLeftOut) {
+  have(2);
+  for (int i = 0; i < 3; ++i) {
+    pick(1, {1});
+    finish(0, 1, Outcome::kFailed);
+  }
+  ASSERT_EQ(pick(1, {1}), 0u);
+  EXPECT_TRUE(balancer_.is_left_out(0, now_));
+  finish(0, 1, Outcome::kAnswered);
+  EXPECT_FALSE(balancer_.is_left_out(0, now_));
+}
+
+TEST_F(Balance, ChunksThatFailTogetherLeaveItOutOnce) {
   have(2);
   for (int i = 0; i < 50; ++i) pick(1, {1});
   for (int i = 0; i < 50; ++i) finish(0, 1, Outcome::kFailed);

@@ -32,29 +32,33 @@ absl::Status check_alike(const tulip::ModelCard& a, const tulip::ModelCard& b) {
   return absl::OkStatus();
 }
 
+// What the end of an attempt tells of the replica. That the caller's time is up or that it left tells nothing; a bad
+// chunk would be one everywhere.
 Outcome outcome_of(const absl::Status& status) {
   switch (status.code()) {
+    case absl::StatusCode::kOk:
+    case absl::StatusCode::kInvalidArgument:
+      return Outcome::kAnswered;
     case absl::StatusCode::kResourceExhausted:
       return Outcome::kRefused;
+    case absl::StatusCode::kDeadlineExceeded:
     case absl::StatusCode::kCancelled:
       return Outcome::kCancelled;
-    case absl::StatusCode::kUnavailable:
-    case absl::StatusCode::kInternal:
-    case absl::StatusCode::kUnknown:
-    case absl::StatusCode::kDataLoss:
-    case absl::StatusCode::kUnimplemented:
-    case absl::StatusCode::kFailedPrecondition:
-    case absl::StatusCode::kDeadlineExceeded:
-      return Outcome::kFailed;
     default:
-      return Outcome::kAnswered;  // also what it says of a bad chunk
+      return Outcome::kFailed;
   }
 }
 
 // Another replica may do better.
 bool is_worth_another(const absl::Status& status) {
   const Outcome outcome = outcome_of(status);
-  return (outcome == Outcome::kRefused || outcome == Outcome::kFailed) && !absl::IsDeadlineExceeded(status);
+  return outcome == Outcome::kRefused || outcome == Outcome::kFailed;
+}
+
+// Whatever a replica or something between says that is not meant for callers, it is not their fault.
+absl::Status for_callers(const absl::Status& status) {
+  if (outcome_of(status) != Outcome::kFailed || absl::IsInternal(status) || absl::IsUnavailable(status)) return status;
+  return absl::UnavailableError(absl::StrCat("a replica did not serve this request: ", std::string(status.message())));
 }
 
 // Of two failures the one to tell: that a replica was full, for then it is worth coming back, and the sooner hint.
@@ -74,7 +78,7 @@ struct Fleet::Flight {
   std::stop_source stop;  // the caller's wish, or that an attempt decided
   std::optional<std::stop_callback<std::function<void()>>> caller_left;
   std::mutex mutex;  // guards what follows
-  std::vector<Place> tried;
+  std::vector<std::shared_ptr<tulip::Client>> tried;
   size_t open = 0;  // attempts under way
   bool decided = false;
   absl::Status failure;  // the one to tell, when there is no other attempt left
@@ -90,12 +94,14 @@ Fleet::Fleet(FleetOptions options)
 }
 
 Fleet::~Fleet() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+    changed_.notify_all();
+  }
+  if (hedging_.joinable()) hedging_.join();  // before the wait: it may still send something
   std::unique_lock lock(mutex_);
-  stopping_ = true;
-  changed_.notify_all();
   changed_.wait(lock, [this] { return under_way_ == 0; });
-  lock.unlock();
-  if (hedging_.joinable()) hedging_.join();
 }
 
 absl::Status Fleet::check(const tulip::ModelCard& card) const {
@@ -144,6 +150,9 @@ size_t Fleet::size() const {
 }
 
 void Fleet::run(Errand errand) {
+  if (Clock::now() >= errand.options.deadline) {
+    return errand.done(absl::DeadlineExceededError("the deadline passed before the work was begun"));
+  }
   const auto flight = std::make_shared<Flight>(std::move(errand));
   if (flight->errand.options.cancelled.stop_possible()) {
     flight->caller_left.emplace(flight->errand.options.cancelled,
@@ -154,31 +163,39 @@ void Fleet::run(Errand errand) {
     retries_.first_attempt();
     if (flight->errand.lane == tulip::Lane::kOnline) hedges_.first_attempt();
   }
-  if (!attempt(flight)) {
+  if (!attempt(flight, nullptr)) {
     return flight->errand.done(absl::UnavailableError("no replica is ready to serve this request"));
   }
   if (options_.hedge_share > 0 && flight->errand.lane == tulip::Lane::kOnline) hedge_later(flight);
 }
 
-// Under mutex_ and the flight's.
-std::optional<Fleet::Place> Fleet::pick(const Flight& flight) {
-  return balancer_.pick(flight.errand.tokens, Clock::now(), [&](Place place) {
-    const bool tried = std::find(flight.tried.begin(), flight.tried.end(), place) != flight.tried.end();
-    return !tried && replicas_[place] && replicas_[place]->ready();
-  });
+// Whether the replica at `place` may be asked. Under mutex_ and the flight's, like the next.
+bool Fleet::may_go(const Flight& flight, Place place) const {
+  const std::shared_ptr<tulip::Client>& client = replicas_[place];
+  return client && client->ready() && std::find(flight.tried.begin(), flight.tried.end(), client) == flight.tried.end();
 }
 
-// Sends the chunk to a replica that has not been asked yet. False when there is none.
-bool Fleet::attempt(const std::shared_ptr<Flight>& flight) {
+bool Fleet::has_another(const Flight& flight) const {
+  for (Place place = 0; place < replicas_.size(); ++place) {
+    if (may_go(flight, place)) return true;
+  }
+  return false;
+}
+
+// Sends the chunk to a replica that has not been asked yet, at the expense of `budget` where there is one. False when
+// there is no such replica, or nothing left of the budget.
+bool Fleet::attempt(const std::shared_ptr<Flight>& flight, Budget* budget) {
   std::shared_ptr<tulip::Client> client;
   Place place = 0;
   {
     std::scoped_lock lock(flight->mutex, mutex_);
-    const std::optional<Place> picked = pick(*flight);
+    if (budget != nullptr && (!has_another(*flight) || !budget->take())) return false;
+    const std::optional<Place> picked =
+        balancer_.pick(flight->errand.tokens, Clock::now(), [&](Place at) { return may_go(*flight, at); });
     if (!picked) return false;
     place = *picked;
     client = replicas_[place];
-    flight->tried.push_back(place);
+    flight->tried.push_back(client);
     ++flight->open;
     ++under_way_;
   }
@@ -203,17 +220,14 @@ void Fleet::note(const Flight& flight, Place place, Clock::time_point sent, cons
   }
 }
 
-bool Fleet::may_retry(const Flight& flight) {
-  if (flight.stop.stop_requested() || Clock::now() >= flight.errand.options.deadline) return false;
-  std::lock_guard lock(mutex_);
-  return std::count_if(replicas_.begin(), replicas_.end(), [](const auto& r) { return r != nullptr; }) > 1 &&
-         retries_.take();
-}
-
 void Fleet::ended(const std::shared_ptr<Flight>& flight, Place place, Clock::time_point sent,
                   absl::StatusOr<tulip::Reply> reply) {
+  if (absl::IsCancelled(reply.status()) && !flight->stop.stop_requested()) {
+    reply = absl::UnavailableError("the call to a replica was cut off");  // not by us
+  }
   note(*flight, place, sent, reply);
-  const bool another = is_worth_another(reply.status()) && may_retry(*flight) && attempt(flight);
+  const bool wanted = !flight->stop.stop_requested() && Clock::now() < flight->errand.options.deadline;
+  const bool another = wanted && is_worth_another(reply.status()) && attempt(flight, &retries_);
   if (another) meters().retries.Increment();
   bool decides = false;
   {
@@ -226,7 +240,7 @@ void Fleet::ended(const std::shared_ptr<Flight>& flight, Place place, Clock::tim
   if (decides) {
     flight->stop.request_stop();  // whoever else is still at it
     flight->caller_left.reset();
-    if (is_worth_another(reply.status())) reply = flight->failure;
+    if (is_worth_another(reply.status())) reply = for_callers(flight->failure);
     flight->errand.done(std::move(reply));
   }
   std::lock_guard lock(mutex_);
@@ -251,23 +265,22 @@ void Fleet::watch_for_slow_ones() {
     } else if (const Clock::time_point at = slow_ones_.top().at; Clock::now() < at) {
       changed_.wait_until(lock, at);
     } else {
-      const std::shared_ptr<Flight> flight = slow_ones_.top().flight.lock();
+      std::shared_ptr<Flight> flight = slow_ones_.top().flight.lock();
       slow_ones_.pop();
-      if (!flight) continue;
       lock.unlock();
-      hedge(flight);
+      if (flight) hedge(std::move(flight));
       lock.lock();
     }
   }
 }
 
 // Asks a second replica, where the first has not answered yet.
-void Fleet::hedge(const std::shared_ptr<Flight>& flight) {
+void Fleet::hedge(std::shared_ptr<Flight> flight) {
   {
-    std::scoped_lock lock(flight->mutex, mutex_);
-    if (flight->decided || flight->open != 1 || flight->stop.stop_requested() || !hedges_.take()) return;
+    std::lock_guard lock(flight->mutex);
+    if (flight->decided || flight->open != 1 || flight->stop.stop_requested()) return;
   }
-  if (attempt(flight)) meters().hedges.Increment();
+  if (attempt(flight, &hedges_)) meters().hedges.Increment();
 }
 
 }  // namespace bouquet::ivy

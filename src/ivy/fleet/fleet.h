@@ -71,15 +71,15 @@ class Fleet {
     bool operator<(const Due& other) const { return at > other.at; }  // the earliest on top
   };
   absl::Status check(const tulip::ModelCard& card) const;
-  std::optional<Place> pick(const Flight& flight);
-  bool attempt(const std::shared_ptr<Flight>& flight);
+  bool may_go(const Flight& flight, Place place) const;
+  bool has_another(const Flight& flight) const;
+  bool attempt(const std::shared_ptr<Flight>& flight, Budget* budget);
   void ended(const std::shared_ptr<Flight>& flight, Place place, Clock::time_point sent,
              absl::StatusOr<tulip::Reply> reply);
   void note(const Flight& flight, Place place, Clock::time_point sent, const absl::StatusOr<tulip::Reply>& reply);
-  bool may_retry(const Flight& flight);
   void hedge_later(const std::shared_ptr<Flight>& flight);
   void watch_for_slow_ones();
-  void hedge(const std::shared_ptr<Flight>& flight);
+  void hedge(std::shared_ptr<Flight> flight);
 
   const FleetOptions options_;
   mutable std::mutex mutex_;  // guards all that follows

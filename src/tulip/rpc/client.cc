@@ -73,8 +73,8 @@ struct RunCall {
 
 class RpcClient : public Client {
  public:
-  RpcClient(std::shared_ptr<grpc::Channel> channel, RpcClientOptions options)
-      : options_(std::move(options)), stub_(channel), health_(channel) {}
+  RpcClient(std::shared_ptr<grpc::Channel> channel, const std::string& address, RpcClientOptions options)
+      : options_(std::move(options)), stub_(channel), health_(channel, address) {}
 
   absl::StatusOr<ModelCard> describe() override {
     grpc::ClientContext context;
@@ -117,7 +117,7 @@ absl::StatusOr<std::shared_ptr<Client>> make_rpc_client(const std::string& addre
   take_over_grpc_log();
   keep_callback_threads();
   return std::make_shared<RpcClient>(grpc::CreateCustomChannel(address, credentials, channel_arguments(options)),
-                                     options);
+                                     address, options);
 }
 
 }  // namespace bouquet::tulip

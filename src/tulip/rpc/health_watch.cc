@@ -4,7 +4,9 @@
 #include <atomic>
 #include <functional>
 #include <mutex>
+#include <utility>
 
+#include "base/log.h"
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/alarm.h"
 
@@ -15,10 +17,13 @@ namespace health = grpc::health::v1;
 constexpr std::chrono::milliseconds kPause{200};  // before the next stream
 
 struct HealthWatch::State {
-  explicit State(std::shared_ptr<grpc::Channel> channel) : stub(health::Health::NewStub(channel)) {}
+  State(std::shared_ptr<grpc::Channel> channel, std::string its_peer)
+      : stub(health::Health::NewStub(channel)), peer(std::move(its_peer)) {}
 
   const std::unique_ptr<health::Health::Stub> stub;
+  const std::string peer;
   std::atomic<bool> serving{false};
+  bool has_told = false;  // why there is no status, since there last was one; the streams' alone, one after the other
   std::mutex mutex;
   bool stopped = false;          // under mutex, like what follows
   std::function<void()> cancel;  // of what runs, a stream or a pause
@@ -43,6 +48,7 @@ class HealthWatch::Stream : public grpc::ClientReadReactor<health::HealthCheckRe
 
   void OnReadDone(bool ok) override {
     state_->serving = ok && response_.status() == health::HealthCheckResponse::SERVING;
+    if (ok) state_->has_told = false;
     if (ok) StartRead(&response_);
   }
   void OnDone(const grpc::Status&) override;
@@ -71,13 +77,18 @@ class HealthWatch::Pause {
   grpc::Alarm alarm_;
 };
 
-void HealthWatch::Stream::OnDone(const grpc::Status&) {
+void HealthWatch::Stream::OnDone(const grpc::Status& status) {
   state_->serving = false;
+  const bool stopped = status.error_code() == grpc::StatusCode::CANCELLED;
+  if (!stopped && !std::exchange(state_->has_told, true)) {
+    log_warn("a replica's health is not known", {{"peer", state_->peer}, {"reason", status.error_message()}});
+  }
   Pause::start(state_);  // from now on nobody cancels this one
   delete this;
 }
 
-HealthWatch::HealthWatch(std::shared_ptr<grpc::Channel> channel) : state_(std::make_shared<State>(std::move(channel))) {
+HealthWatch::HealthWatch(std::shared_ptr<grpc::Channel> channel, std::string peer)
+    : state_(std::make_shared<State>(std::move(channel), std::move(peer))) {
   Stream::start(state_);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "grpcpp/channel.h"
 
@@ -9,7 +10,8 @@ namespace bouquet::tulip {
 
 class HealthWatch {
  public:
-  explicit HealthWatch(std::shared_ptr<grpc::Channel> channel);
+  // `peer` names it in the log.
+  HealthWatch(std::shared_ptr<grpc::Channel> channel, std::string peer);
   ~HealthWatch();  // does not wait for the stream's end, so it may run on any thread
   HealthWatch(const HealthWatch&) = delete;
   HealthWatch& operator=(const HealthWatch&) = delete;

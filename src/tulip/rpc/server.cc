@@ -1,6 +1,7 @@
 // Handlers copy a chunk into the service and return; the service's threads answer.
 #include "tulip/rpc/server.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <stop_token>
@@ -23,13 +24,39 @@ namespace {
 
 constexpr int kLargestMessage = 64 << 20;  // bytes; a chunk of 16K tokens has 80 KB
 constexpr std::chrono::milliseconds kHealthPeriod{100};
-constexpr std::chrono::milliseconds kLastWrites{200};
-constexpr int kShortestPingPauseMs = 200;  // between a client's pings
+constexpr std::chrono::milliseconds kLastWrites{10'000};  // of replies, to whoever still reads them
+constexpr int kShortestPingPauseMs = 200;                 // between a client's pings
 
-// One Run call. gRPC tells it when all is over.
+// How many calls are open.
+class OpenCalls {
+ public:
+  void begin() {
+    std::lock_guard lock(mutex_);
+    ++count_;
+  }
+  void end() {
+    std::lock_guard lock(mutex_);
+    if (--count_ == 0) none_.notify_all();
+  }
+  // Returns when there is none, or after `most`.
+  void wait(std::chrono::milliseconds most) {
+    std::unique_lock lock(mutex_);
+    none_.wait_for(lock, most, [this] { return count_ == 0; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable none_;
+  int64_t count_ = 0;  // under mutex_
+};
+
+// One Run call. gRPC tells it when all is over, its reply written.
 class RunCall : public grpc::ServerUnaryReactor {
  public:
-  RunCall(grpc::CallbackServerContext* context, grpc::ByteBuffer* reply) : context_(context), reply_(reply) {}
+  RunCall(OpenCalls& open, grpc::CallbackServerContext* context, grpc::ByteBuffer* reply)
+      : open_(open), context_(context), reply_(reply) {
+    open_.begin();
+  }
 
   std::stop_token cancelled() const { return stop_.get_token(); }
 
@@ -40,8 +67,13 @@ class RunCall : public grpc::ServerUnaryReactor {
 
  private:
   void OnCancel() override { stop_.request_stop(); }
-  void OnDone() override { delete this; }
+  void OnDone() override {
+    OpenCalls& open = open_;
+    delete this;
+    open.end();
+  }
 
+  OpenCalls& open_;
   grpc::CallbackServerContext* const context_;
   grpc::ByteBuffer* const reply_;
   std::stop_source stop_;
@@ -63,7 +95,7 @@ class Handlers : public RawService {
 
   grpc::ServerUnaryReactor* Run(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
                                 grpc::ByteBuffer* reply) override {
-    auto* const call = new RunCall(context, reply);
+    auto* const call = new RunCall(open_, context, reply);
     absl::StatusOr<Chunk> chunk = parse_chunk(*request);
     if (chunk.ok()) {
       service_->run(*std::move(chunk), {to_steady(context->deadline()), call->cancelled()},
@@ -74,14 +106,24 @@ class Handlers : public RawService {
     return call;
   }
 
+  OpenCalls& open_calls() { return open_; }
+
  private:
   const std::shared_ptr<tulip::Service> service_;
+  OpenCalls open_;
 };
 
 // "host:0" with the port that was found.
 std::string with_port(const std::string& address, int port) {
   const size_t colon = address.rfind(':');
   return address.starts_with("unix:") ? address : fmt::format("{}:{}", address.substr(0, colon), port);
+}
+
+absl::Status cannot_listen(const std::string& address) {
+  return absl::UnavailableError(
+      fmt::format("cannot listen on {}: it is taken, not allowed, or no address of this "
+                  "machine; or the TLS files are not what they should be",
+                  address));
 }
 
 }  // namespace
@@ -104,15 +146,11 @@ struct RpcServer::Impl {
     std::vector<int> ports(options.listen.size());
     for (size_t i = 0; i < ports.size(); ++i) builder.AddListeningPort(options.listen[i], credentials, &ports[i]);
     server = builder.BuildAndStart();
-    for (size_t i = 0; i < ports.size(); ++i) {
-      if (!server || ports[i] == 0) {
-        return absl::UnavailableError(
-            fmt::format("cannot listen on {}: it is taken, not allowed, or no address of this "
-                        "machine; or the TLS files are not what they should be",
-                        options.listen[i]));
-      }
-      addresses.push_back(with_port(options.listen[i], ports[i]));
+    const auto failed = std::find(ports.begin(), ports.end(), 0);
+    if (!server || failed != ports.end()) {
+      return cannot_listen(failed == ports.end() ? options.listen.front() : options.listen[failed - ports.begin()]);
     }
+    for (size_t i = 0; i < ports.size(); ++i) addresses.push_back(with_port(options.listen[i], ports[i]));
     server->GetHealthCheckService()->SetServingStatus(service->ready());
     return absl::OkStatus();
   }
@@ -165,8 +203,8 @@ void RpcServer::drain() {
   impl_->leave();
   std::this_thread::sleep_for(impl_->options.leave_time);
   impl_->service->drain();
-  // All are answered; what is left is to write the last replies, and streams of health, which do not end by themselves.
-  impl_->server->Shutdown(std::chrono::system_clock::now() + kLastWrites);
+  impl_->handlers.open_calls().wait(kLastWrites);
+  impl_->server->Shutdown(std::chrono::system_clock::now());  // also streams of health, which do not end by themselves
   impl_->server->Wait();
   impl_->server.reset();
 }

@@ -1,12 +1,15 @@
 // Codes map by their numbers, which absl took from gRPC.
 #include "tulip/rpc/status.h"
 
+#include <algorithm>
+
 #include "absl/strings/numbers.h"
 
 namespace bouquet::tulip {
 namespace {
 
 constexpr char kRetryAfter[] = "bouquet-retry-after-ms";
+constexpr int64_t kLongestHintMs = 3'600'000;
 using SystemClock = std::chrono::system_clock;
 
 }  // namespace
@@ -22,10 +25,12 @@ grpc::Status to_grpc(const absl::Status& status, grpc::CallbackServerContext* co
 absl::Status from_grpc(const grpc::Status& status, const grpc::ClientContext& context) {
   if (status.ok()) return absl::OkStatus();
   const auto& trailers = context.GetServerTrailingMetadata();
-  int64_t hint = 0;
-  if (const auto found = trailers.find(kRetryAfter);
-      found != trailers.end() && absl::SimpleAtoi(std::string(found->second.data(), found->second.size()), &hint)) {
-    return overloaded_error(status.error_message(), std::chrono::milliseconds(hint));
+  const auto found = trailers.find(kRetryAfter);
+  if (status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED && found != trailers.end()) {
+    int64_t hint = 0;
+    if (!absl::SimpleAtoi(std::string(found->second.data(), found->second.size()), &hint)) hint = 0;
+    return overloaded_error(status.error_message(),
+                            std::chrono::milliseconds(std::clamp<int64_t>(hint, 0, kLongestHintMs)));
   }
   return absl::Status(static_cast<absl::StatusCode>(status.error_code()), status.error_message());
 }
