@@ -248,7 +248,7 @@ class MonitoringTest(unittest.TestCase):
 
     def texts(self):
         yield "bouquet.json", "\n".join(self.dashboard)
-        for name in ("prometheus/alerts.yaml", "prometheus/alerts_test.yaml", "helm/bouquet/values.yaml"):
+        for name in (*(f"prometheus/{name}" for name in os.listdir(f"{DEPLOY}/prometheus")), "helm/bouquet/values.yaml"):
             yield name, read(f"{DEPLOY}/{name}")
 
     def test_metrics_exist(self):
@@ -268,7 +268,7 @@ class MonitoringTest(unittest.TestCase):
         for name, text in self.texts():
             for metric, selector in re.findall(r"\b(bouquet_[a-z_]+)\{([^}]*)\}", text):
                 for label, wanted in re.findall(r"(\w+)(?:=~|!~|!=|=) ?\"([^\"]*)\"", selector):
-                    if label in ("job", "instance", "le"):
+                    if label in ("job", "instance", "namespace", "pod", "le"):
                         continue
                     series = re.findall(rf"^{metric}\{{.*?\b{label}=\"([^\"]*)\"", self.serve, re.M)
                     for value in wanted.split("|"):
@@ -292,6 +292,11 @@ class MonitoringTest(unittest.TestCase):
                 self.assertEqual(panel["datasource"]["uid"], "${datasource}", panel["title"])
 
     @needs_yaml
+    def test_adapter_offers_what_the_chart_scales_by(self):
+        offered = [rule["name"]["as"] for rule in yaml.safe_load(read(f"{DEPLOY}/prometheus/adapter.yaml"))["rules"]]
+        self.assertEqual(offered, [yaml.safe_load(read(f"{CHART}/values.yaml"))["tulip"]["autoscaling"]["metric"]])
+
+    @needs_yaml
     def test_alerts_have_tests(self):
         rules = [rule for group in yaml.safe_load(read(f"{DEPLOY}/prometheus/alerts.yaml"))["groups"] for rule in group["rules"]]
         fired = {case["alertname"] for test in yaml.safe_load(read(f"{DEPLOY}/prometheus/alerts_test.yaml"))["tests"]
@@ -310,6 +315,8 @@ class MonitoringTest(unittest.TestCase):
         with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
             expressions = [text.replace("$__rate_interval", "5m").replace("$__range", "1h") for text in self.dashboard
                            if not text.startswith("label_values")]
+            adapter = read(f"{DEPLOY}/prometheus/adapter.yaml").partition("metricsQuery: |")[2]
+            expressions.append(adapter.replace("<<.LabelMatchers>>", 'pod="a"').replace("<<.GroupBy>>", "pod"))
             # JSON is YAML as well
             rules = [{"record": f"panel:{i}", "expr": text} for i, text in enumerate(expressions)]
             json.dump({"groups": [{"name": "dashboard", "rules": rules}]}, file)
