@@ -340,6 +340,18 @@ class ValuesTest(unittest.TestCase):
 
         compare(yaml.safe_load(read(f"{CHART}/values.yaml")), schema, "")
 
+        lines = read(f"{CHART}/values.yaml").splitlines()
+        free, bare = None, []  # the indentation of a block that is Kubernetes' own
+        for before, line in zip([""] + lines, lines):
+            key = re.match(r"( *)(\w+):(.*)", line)
+            if not key or (free is not None and len(key[1]) > free):
+                continue
+            own = key[2] == "resources" or key[2].endswith("SecurityContext")
+            free = len(key[1]) if own else None
+            if (key[3] or own) and not before.lstrip().startswith("#"):
+                bare.append(line)
+        self.assertEqual(bare, [], "values without a comment")
+
     def test_chart(self):
         chart = yaml.safe_load(read(f"{CHART}/Chart.yaml"))
         version = re.search(r"project\(bouquet VERSION ([\d.]+)", read(f"{SOURCE}/CMakeLists.txt")).group(1)
