@@ -174,9 +174,10 @@ class ImageTest(unittest.TestCase):
         with HTTPServer(("127.0.0.1", 0), NotReady) as not_ready:
             thread = threading.Thread(target=not_ready.serve_forever)
             thread.start()
-            self.assertNotEqual(run(script, str(not_ready.server_port)).returncode, 0)
+            code = run(script, str(not_ready.server_port)).returncode
             not_ready.shutdown()
             thread.join()
+        self.assertNotEqual(code, 0)
 
 
 @needs_yaml
