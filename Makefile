@@ -13,12 +13,13 @@ export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 
-.PHONY: help serve build test test-hostile bench wheel test-wheel bench-tokenizer bench-adversarial golden stress soak asan tsan fuzz format lint clean setup model
+.PHONY: help serve build test test-hostile test-deploy bench wheel test-wheel bench-tokenizer bench-adversarial golden stress soak asan tsan fuzz format lint clean setup model
 
 help:
 	@echo "make serve [PORT=9000] [MODEL=org/name or directory] [ARGS='--dtype bf16']   build and serve"
 	@echo "make test      build and run every test"
 	@echo "make build     the binary alone: $(BUILD)/bouquet"
+	@echo "make test-deploy   render the Helm chart and check all of deploy/ (installs what it needs into .venv-deploy, 300 MB)"
 	@echo "make bench     the figures of docs/benchmarks.md (15 minutes; SECTION=engine, peers, overhead, mixed, startup or fleet for one)"
 	@echo "make wheel     the tokenizer as a Python module, into dist/"
 	@echo "make test-wheel   build it, install it into .venv-wheel and run its tests"
@@ -53,6 +54,11 @@ test: model
 
 test-hostile: test
 	@BOUQUET_TEST_MODEL=$(CURDIR)/$(MODEL_DIRECTORY) tests/configs/run.sh $(BUILD)
+
+test-deploy: build
+	@test -x .venv-deploy/bin/python || python3 -m venv .venv-deploy
+	@.venv-deploy/bin/pip -q install --disable-pip-version-check helm-python-sdk==0.2.2 kubernetes-validate==1.37.0 PyYAML
+	@.venv-deploy/bin/python tests/integration/deploy_test.py $(BUILD)/bouquet $(CURDIR)
 
 bench: model
 	@cmake --build $(BUILD) -j $(JOBS) --target benches
