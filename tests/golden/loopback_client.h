@@ -17,9 +17,8 @@ class LoopbackClient : public tulip::Client {
  public:
   explicit LoopbackClient(std::shared_ptr<tulip::Service> service) {
     static std::atomic<int> count{0};
-    const std::string address =
-        "unix:" + (std::filesystem::temp_directory_path() / "bouquet-").string() + std::to_string(getpid()) + "-" +
-        std::to_string(count++);
+    const std::string address = "unix:" + (std::filesystem::temp_directory_path() / "bouquet-").string() +
+                                std::to_string(getpid()) + "-" + std::to_string(count++);
     server_ = *tulip::RpcServer::start({.listen = {address}, .leave_time = {}}, std::move(service));
     client_ = *tulip::make_rpc_client(address, {});
     while (!client_->ready()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
