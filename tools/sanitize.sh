@@ -5,6 +5,7 @@ set -euo pipefail
 kind=$1 jobs=$2 seconds=${3:-30}
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 export TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1:suppressions=$PWD/tests/tsan_suppressions.txt
+export LSAN_OPTIONS=suppressions=$PWD/tests/lsan_suppressions.txt:print_suppressions=0
 # The tiny models cover every path; the real one only takes longer here.
 export BOUQUET_TEST_MODEL=""
 
