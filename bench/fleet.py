@@ -81,7 +81,7 @@ def spread(binary, model):
     tulips = [Tulip(binary, model, "--threads", "1", "--pin-threads", "off") for _ in range(4)]
     try:
         with Ivy(binary, model, [t.address for t in tulips], "--request-timeout", "600") as ivy:
-            for wait in range(100):
+            for _ in range(100):
                 if ivy.metric("bouquet_replicas") == 4:
                     break
                 time.sleep(0.1)

@@ -60,11 +60,11 @@ absl::Status check_upstreams(const IvyCommandFlags& f) {
   if (f.upstreams.empty()) return absl::InvalidArgumentError("no upstream: name at least one with --upstream");
   for (const std::string& upstream : f.upstreams) {
     if (upstream.starts_with("unix:")) continue;
-    const std::string address = upstream.starts_with("dns:") ? upstream.substr(4) : upstream;
-    if (address.find(':') == std::string::npos) {
+    const std::optional<std::string> name = ivy::dns_name(upstream);
+    if (name.value_or(upstream).find(':') == std::string::npos) {
       return absl::InvalidArgumentError(fmt::format("--upstream {} has no port", upstream));
     }
-    if (upstream.starts_with("dns:") && !f.rpc.tls.authority.empty() && f.rpc.server_name.empty()) {
+    if (name && !f.rpc.tls.authority.empty() && f.rpc.server_name.empty()) {
       return absl::InvalidArgumentError(fmt::format(
           "--upstream {} stands for addresses, which certificates rarely hold: say with --upstream-name what they do",
           upstream));
@@ -120,9 +120,8 @@ Action add_ivy(CLI::App& app) {
   flags->ivy.add_to(*c);
   flags->process.add_to(*c);
   c->footer(
-      "It begins to listen once a replica is there. SIGHUP reads keys and recipe again; SIGTERM and Ctrl-C finish what "
-      "is\n"
-      "in flight, then exit 0.\n\n"
+      "It begins to listen once a replica is there. SIGHUP reads keys and recipe again; SIGTERM and Ctrl-C\n"
+      "finish what is in flight, then exit 0.\n\n"
       "  bouquet ivy BAAI/bge-small-en-v1.5 --upstream 10.0.0.5:9090 --upstream 10.0.0.6:9090\n"
       "  bouquet ivy BAAI/bge-small-en-v1.5 --upstream dns:tulip.search.svc.cluster.local:9090 --host 0.0.0.0");
   return [flags] { return ivy_server(*flags); };

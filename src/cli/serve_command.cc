@@ -25,11 +25,11 @@ struct ServeFlags {
   ProcessFlags process;
 };
 
-void print_banner(const ServeFlags& f, const rose::EngineInfo& info, const ivy::Server& server, double seconds) {
+void print_banner(const ServeFlags& f, const std::string& name, const rose::EngineInfo& info, const ivy::Server& server,
+                  double seconds) {
   const std::string url = server.url();
   const bool embeds = info.model.dimensions > 0;
-  std::cout << fmt::format("Bouquet {} serves {} at {}\n", kVersion, f.ivy.name.empty() ? f.model.model : f.ivy.name,
-                           url);
+  std::cout << fmt::format("Bouquet {} serves {} at {}\n", kVersion, name, url);
   std::cout << fmt::format("  model   {}, {:.1f}M parameters, {}, at most {} tokens an input\n",
                            info.model.architecture, static_cast<double>(info.model.parameters) / 1e6,
                            embeds ? fmt::format("{} dimensions ({} pooling)", info.model.dimensions, info.model.pooling)
@@ -56,7 +56,7 @@ absl::Status serve(const ServeFlags& f) {
   RETURN_IF_ERROR(fleet->join(tulip::make_local_client(service)).status());
   ASSIGN_OR_RETURN(auto gateway, ivy::Gateway::create(std::move(gateway_options), loaded.tokenizer, fleet));
   ASSIGN_OR_RETURN(auto server, ivy::Server::start(f.ivy.server_options(), *gateway));
-  print_banner(f, service->info(), *server,
+  print_banner(f, gateway->model().name, service->info(), *server,
                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   wait_for_the_end(signals, [&] { return server->reload(); });
   log_info("draining: no new requests, finishing those in flight");

@@ -23,6 +23,14 @@ FILE = json.dumps({
               "vocab": {p: i for i, p in enumerate(["[UNK]", "[CLS]", "[SEP]", "ab", "##c", "北", "x", "é"])}}})
 
 
+def on_four_threads(work):
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
 class TokenizerTest(unittest.TestCase):
     def setUp(self):
         self.tokenizer = Tokenizer.from_str(FILE)
@@ -63,11 +71,7 @@ class TokenizerTest(unittest.TestCase):
                 if [ids.tolist() for ids in self.tokenizer.encode_batch(texts, threads=4)] != right:
                     wrong.append(True)
 
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        on_four_threads(work)
         self.assertEqual(wrong, [])
 
     def test_batch_in_a_forked_child(self):
@@ -85,11 +89,7 @@ class TokenizerTest(unittest.TestCase):
                 if self.tokenizer.encode("abc x").tolist() != [1, 3, 4, 6, 2]:
                     wrong.append(True)
 
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        on_four_threads(work)
         self.assertEqual(wrong, [])
 
     def test_decode_and_vocabulary(self):

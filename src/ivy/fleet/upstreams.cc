@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "base/log.h"
 #include "base/status.h"
 
@@ -56,11 +55,12 @@ void Upstreams::loop() {
 std::vector<std::string> Upstreams::addresses_of(const std::vector<std::string>& upstreams) {
   std::vector<std::string> addresses;
   for (const std::string& upstream : upstreams) {
-    if (!upstream.starts_with("dns:")) {
+    const std::optional<std::string> name = dns_name(upstream);
+    if (!name) {
       addresses.push_back(upstream);
       continue;
     }
-    auto found = resolve(upstream.substr(4));
+    auto found = resolve(*name);
     std::vector<std::string>& known = last_known_[upstream];
     if (found.ok()) {
       known = *std::move(found);
@@ -113,6 +113,11 @@ void Upstreams::look_at(const std::string& address, Link* link) {
     link->not_before = Clock::now() + options_.ask_again;
     log_error("a replica is refused", {{"upstream", address}, {"reason", std::string(place.status().message())}});
   }
+}
+
+std::optional<std::string> dns_name(const std::string& upstream) {
+  constexpr std::string_view kPrefix = "dns:";
+  return upstream.starts_with(kPrefix) ? std::optional(upstream.substr(kPrefix.size())) : std::nullopt;
 }
 
 absl::StatusOr<std::vector<std::string>> resolve(const std::string& name_and_port) {

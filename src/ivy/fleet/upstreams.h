@@ -60,6 +60,9 @@ class Upstreams {
   std::thread thread_;  // last: starts when the rest is there
 };
 
+// The "name:port" of an upstream that is a name; nothing of one that is an address.
+std::optional<std::string> dns_name(const std::string& upstream);
+
 // Every address of "name:port", as "1.2.3.4:port" or "[::1]:port", sorted.
 absl::StatusOr<std::vector<std::string>> resolve(const std::string& name_and_port);
 

@@ -1,7 +1,6 @@
 // Calls over one channel, and a watch of the peer's health over the same.
 #include "tulip/rpc/client.h"
 
-#include <atomic>
 #include <functional>
 #include <future>
 #include <optional>
