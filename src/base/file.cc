@@ -57,8 +57,18 @@ MappedFile::~MappedFile() {
 }
 
 absl::StatusOr<std::string> read_file(const std::filesystem::path& path) {
-  ASSIGN_OR_RETURN(const MappedFile file, MappedFile::open(path));
-  return std::string(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+  Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (file.fd < 0) return system_error("open", path, errno);
+  std::string text;
+  if (struct stat info; fstat(file.fd, &info) == 0) text.reserve(static_cast<size_t>(info.st_size));
+  for (;;) {
+    char block[64 << 10];
+    const ssize_t count = ::read(file.fd, block, sizeof(block));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return system_error("read", path, errno);
+    if (count == 0) return text;
+    text.append(block, static_cast<size_t>(count));
+  }
 }
 
 }  // namespace bouquet

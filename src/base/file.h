@@ -10,7 +10,8 @@
 
 namespace bouquet {
 
-// NOT_FOUND where there is none; other errors name the path and the system's reason.
+// NOT_FOUND where there is none; other errors name the path and the system's reason. The file may change meanwhile,
+// which a mapped one may not.
 absl::StatusOr<std::string> read_file(const std::filesystem::path& path);
 
 // A read-only mapping, unmapped with the object. Empty files map to an empty span.

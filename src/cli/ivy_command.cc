@@ -1,8 +1,10 @@
-// `bouquet ivy`: the gateway alone, in front of inference servers (`bouquet tulip`). It needs the model's tokenizer and
-// configuration, but no weights and no device.
+// `bouquet ivy`: the gateway alone, in front of inference servers (`bouquet tulip`). It needs the models' tokenizers
+// and configuration, but no weights and no device.
 #include <iostream>
 #include <memory>
 
+#include "base/file.h"
+#include "base/file_watch.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "base/version.h"
@@ -12,22 +14,31 @@
 #include "cli/process.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
-#include "ivy/fleet/upstreams.h"
+#include "ivy/models.h"
 #include "tulip/rpc/client.h"
 
 namespace bouquet::cli {
 namespace {
 
+constexpr auto kLook = std::chrono::milliseconds(20);  // while waiting for replicas
+constexpr int kLongestStart = 250;                     // such looks: five seconds
+
 struct IvyCommandFlags {
   SourceFlags source;
-  std::vector<std::string> upstreams;
-  tulip::RpcClientOptions rpc;
-  ivy::FleetOptions fleet;
+  ivy::ModelSpec upstreams;  // what the flags say of those
+  std::filesystem::path models;
   IvyFlags ivy;
   ProcessFlags process;
 };
 
-void add_upstreams(CLI::App& command, IvyCommandFlags& f) {
+// The names of the flags that say what a models file says for each model.
+constexpr const char* kOneModel[] = {
+    "--model",         "--revision",     "--upstream",      "--upstreams-file", "--upstream-ca",
+    "--upstream-cert", "--upstream-key", "--upstream-name", "--retry-share",    "--hedge-share",
+    "--name",          "--alias",        "--recipe",        "--truncate",       "--special-tokens-in-text",
+    "--raw-token-ids"};
+
+void add_upstreams(CLI::App& command, ivy::ModelSpec& f) {
   command
       .add_option("--upstream", f.upstreams,
                   "A `bouquet tulip`: host:port, unix:/path, or dns:name:port for every address of a name, which is "
@@ -35,76 +46,132 @@ void add_upstreams(CLI::App& command, IvyCommandFlags& f) {
       ->allow_extra_args(false)
       ->group("Upstreams");
   command
-      .add_option("--upstream-ca", f.rpc.tls.authority,
+      .add_option("--upstreams-file", f.upstreams_file,
+                  "More of them, one a line, # starts a comment; read again when it changes, and on SIGHUP")
+      ->group("Upstreams");
+  command
+      .add_option("--upstream-ca", f.security.authority,
                   "PEM file that upstreams' certificates are signed by, or `system`; turns TLS on")
       ->group("Upstreams");
-  command.add_option("--upstream-cert", f.rpc.tls.certificate, "PEM file with a certificate to show to upstreams")
+  command.add_option("--upstream-cert", f.security.certificate, "PEM file with a certificate to show to upstreams")
       ->group("Upstreams");
-  command.add_option("--upstream-key", f.rpc.tls.key, "PEM file with its key")->group("Upstreams");
-  command.add_option("--upstream-name", f.rpc.server_name, "The name in upstreams' certificates, if not their host's")
+  command.add_option("--upstream-key", f.security.key, "PEM file with its key")->group("Upstreams");
+  command.add_option("--upstream-name", f.security.name, "The name in upstreams' certificates, if not their host's")
       ->group("Upstreams");
-  command.add_option("--retry-share", f.fleet.retry_share, "Chunks that may be sent again after a failure, of all")
+  command.add_option("--retry-share", f.retry_share, "Chunks that may be sent again after a failure, of all")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str()
       ->group("Upstreams");
   command
-      .add_option("--hedge-share", f.fleet.hedge_share,
+      .add_option("--hedge-share", f.hedge_share,
                   "Online chunks that may go to a second replica when the first is slower than 95 of 100; 0: none")
       ->check(CLI::Range(0.0, 0.05))
       ->capture_default_str()
       ->group("Upstreams");
 }
 
-// What would else be told again and again while the gateway waits.
-absl::Status check_upstreams(const IvyCommandFlags& f) {
-  if (f.upstreams.empty()) return absl::InvalidArgumentError("no upstream: name at least one with --upstream");
-  for (const std::string& upstream : f.upstreams) {
-    if (upstream.starts_with("unix:")) continue;
-    const std::optional<std::string> name = ivy::dns_name(upstream);
-    if (name.value_or(upstream).find(':') == std::string::npos) {
-      return absl::InvalidArgumentError(fmt::format("--upstream {} has no port", upstream));
-    }
-    if (name && !f.rpc.tls.authority.empty() && f.rpc.server_name.empty()) {
-      return absl::InvalidArgumentError(fmt::format(
-          "--upstream {} stands for addresses, which certificates rarely hold: say with --upstream-name what they do",
-          upstream));
-    }
+absl::Status check_flags(const CLI::App& command, const IvyCommandFlags& f) {
+  if (f.models.empty()) return absl::OkStatus();
+  for (const char* flag : kOneModel) {
+    if (command.get_option(flag)->count() == 0) continue;
+    return absl::InvalidArgumentError(fmt::format(
+        "{} is of one model, and --models {} says it for each: leave one of them out", flag, f.models.string()));
   }
-  return tulip::channel_credentials(f.rpc.tls).status();
+  return absl::OkStatus();
 }
 
-// False when a signal came first.
-bool wait_for_a_replica(const ivy::Fleet& fleet, const SignalWatch& signals,
-                        const std::vector<std::string>& upstreams) {
-  constexpr auto kLook = std::chrono::milliseconds(20);
-  constexpr int kLooksALine = 250;  // five seconds
-  for (int looks = 0; !fleet.card(); ++looks) {
-    if (looks % kLooksALine == kLooksALine - 1) {
-      log_info("waiting for a replica", {{"upstreams", fmt::format("{}", fmt::join(upstreams, " "))}});
-    }
+absl::StatusOr<std::vector<ivy::ModelSpec>> read_specs(const IvyCommandFlags& f) {
+  if (!f.models.empty()) {
+    ASSIGN_OR_RETURN(const std::string text, read_file(f.models));
+    return ivy::parse_models(text, f.models);
+  }
+  ivy::ModelSpec spec = f.ivy.spec(f.source.model);
+  spec.revision = f.source.revision;
+  spec.upstreams = f.upstreams.upstreams;
+  spec.upstreams_file = f.upstreams.upstreams_file;
+  spec.security = f.upstreams.security;
+  spec.retry_share = f.upstreams.retry_share;
+  spec.hedge_share = f.upstreams.hedge_share;
+  return std::vector{spec};
+}
+
+std::vector<std::filesystem::path> files_of(const IvyCommandFlags& f, const std::vector<ivy::ModelSpec>& specs) {
+  std::vector<std::filesystem::path> files = {f.ivy.server.api_key_file, f.models};
+  for (const ivy::ModelSpec& spec : specs) {
+    for (const std::filesystem::path& file : ivy::files_of(spec)) files.push_back(file);
+  }
+  return files;
+}
+
+tulip::RpcClientOptions rpc_options(const ivy::UpstreamSecurity& security) {
+  tulip::RpcClientOptions options;
+  options.tls = {security.certificate, security.key, security.authority};
+  options.server_name = security.name;
+  return options;
+}
+
+// Checks what would else be told again and again when connecting, too.
+absl::StatusOr<ivy::Models::Loaded> load_text_parts(SourceFlags source, const ivy::ModelSpec& spec) {
+  source.model = spec.model;
+  source.revision = spec.revision;
+  RETURN_IF_ERROR(tulip::channel_credentials(rpc_options(spec.security).tls).status());
+  ASSIGN_OR_RETURN(const std::filesystem::path directory, find(source, ModelParts::kText));
+  ivy::Models::Loaded loaded;
+  ASSIGN_OR_RETURN(loaded.tokenizer, load_tokenizer(directory));
+  ASSIGN_OR_RETURN(loaded.recipe, ivy::read_model_recipe(directory));
+  return loaded;
+}
+
+std::string names_of(const std::vector<ivy::ModelSpec>& specs) {
+  std::vector<std::string> names;
+  for (const ivy::ModelSpec& spec : specs) names.push_back(spec.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// Until each model has had a replica; of a models file, for five seconds at most, so that one does not keep the others
+// waiting. False when a signal came first.
+absl::StatusOr<bool> wait_for_replicas(const IvyCommandFlags& f, ivy::Models& models, const SignalWatch& signals) {
+  for (int looks = 1; !models.complete(); ++looks) {
+    const absl::Status status = models.look();
+    if (f.models.empty()) RETURN_IF_ERROR(status);
+    if (!status.ok()) log_error("a model can't be served", {{"reason", std::string(status.message())}});
+    if (looks % kLongestStart == 0) log_info("waiting for a replica");
+    if (looks == kLongestStart && !f.models.empty()) return true;
     if (const int signal = signals.wait_for(kLook); signal == SIGINT || signal == SIGTERM) return false;
   }
   return true;
 }
 
-absl::Status ivy_server(const IvyCommandFlags& f) {
+absl::Status ivy_server(const CLI::App& command, const IvyCommandFlags& f) {
   SignalWatch signals = f.process.begin();
-  RETURN_IF_ERROR(check_upstreams(f));
-  ASSIGN_OR_RETURN(const std::filesystem::path directory, find(f.source, ModelParts::kText));
-  ASSIGN_OR_RETURN(const auto tokenizer, load_tokenizer(directory));
-  ASSIGN_OR_RETURN(ivy::GatewayOptions gateway_options, f.ivy.gateway_options(f.source.model, directory));
-  ivy::FleetOptions fleet_options = f.fleet;
-  fleet_options.tokenizer_fingerprint = tokenizer->fingerprint();
-  const auto fleet = std::make_shared<ivy::Fleet>(fleet_options);
-  ivy::Upstreams upstreams(fleet, [&](const std::string& address) { return tulip::make_rpc_client(address, f.rpc); });
-  upstreams.set(f.upstreams);
-  if (!wait_for_a_replica(*fleet, signals, f.upstreams)) return absl::OkStatus();
-  ASSIGN_OR_RETURN(auto gateway, ivy::Gateway::create(std::move(gateway_options), tokenizer, fleet));
-  ASSIGN_OR_RETURN(auto server, ivy::Server::start(f.ivy.server_options(), *gateway));
-  std::cout << fmt::format("Bouquet {} ivy serves {} at {}\n  upstreams {}\n", kVersion, gateway->model().name,
-                           server->url(), fmt::join(f.upstreams, ", "))
-            << std::endl;
-  wait_for_the_end(signals, [&] { return server->reload(); });
+  RETURN_IF_ERROR(check_flags(command, f));
+  ASSIGN_OR_RETURN(const std::vector<ivy::ModelSpec> first, read_specs(f));
+  FileWatch watch(files_of(f, first));
+  ivy::Models models([&](const ivy::ModelSpec& spec) { return load_text_parts(f.source, spec); },
+                     [](const ivy::UpstreamSecurity& security, const std::string& address) {
+                       return tulip::make_rpc_client(address, rpc_options(security));
+                     });
+  ASSIGN_OR_RETURN(const Change begin, models.prepare(first));
+  begin();
+  ASSIGN_OR_RETURN(const bool go_on, wait_for_replicas(f, models, signals));
+  if (!go_on) return absl::OkStatus();
+  ASSIGN_OR_RETURN(auto server, ivy::Server::start(f.ivy.server_options(), models.catalog()));
+  std::cout << fmt::format("Bouquet {} ivy serves {} at {}\n", kVersion, names_of(first), server->url()) << std::endl;
+  const auto reload = [&]() -> absl::Status {
+    ASSIGN_OR_RETURN(const std::vector<ivy::ModelSpec> specs, read_specs(f));
+    watch.watch(files_of(f, specs));  // also where it is refused: what they name may be put right
+    ASSIGN_OR_RETURN(const Change let_in, server->read_keys());
+    ASSIGN_OR_RETURN(const Change change, models.prepare(specs));
+    let_in();
+    change();
+    return absl::OkStatus();
+  };
+  wait_for_the_end(signals, reload, [&] {
+    if (const absl::Status status = models.look(); !status.ok()) {
+      log_error("a model can't be served", {{"reason", std::string(status.message())}});
+    }
+    return watch.changed();
+  });
   log_info("draining: no new requests, finishing those in flight");
   server->drain();
   return absl::OkStatus();
@@ -116,15 +183,21 @@ Action add_ivy(CLI::App& app) {
   CLI::App* c = app.add_subcommand("ivy", "The gateway alone: HTTP in front of one or many `bouquet tulip`");
   auto flags = std::make_shared<IvyCommandFlags>();
   flags->source.add_source(*c);
-  add_upstreams(*c, *flags);
+  add_upstreams(*c, flags->upstreams);
+  c->add_option(
+       "--models", flags->models,
+       "A TOML file with several models, each with its upstreams and recipe, in place of MODEL and what is said "
+       "of it; read again when it changes, and on SIGHUP")
+      ->group("Upstreams");
   flags->ivy.add_to(*c);
   flags->process.add_to(*c);
   c->footer(
-      "It begins to listen once a replica is there. SIGHUP reads keys and recipe again; SIGTERM and Ctrl-C\n"
-      "finish what is in flight, then exit 0.\n\n"
+      "It begins to listen once a replica is there. Keys, recipes, models and upstreams are read again when their\n"
+      "files change, and on SIGHUP; SIGTERM and Ctrl-C finish what is in flight, then exit 0.\n\n"
       "  bouquet ivy BAAI/bge-small-en-v1.5 --upstream 10.0.0.5:9090 --upstream 10.0.0.6:9090\n"
-      "  bouquet ivy BAAI/bge-small-en-v1.5 --upstream dns:tulip.search.svc.cluster.local:9090 --host 0.0.0.0");
-  return [flags] { return ivy_server(*flags); };
+      "  bouquet ivy BAAI/bge-small-en-v1.5 --upstream dns:tulip.search.svc.cluster.local:9090 --host 0.0.0.0\n"
+      "  bouquet ivy --models models.toml");
+  return [c, flags] { return ivy_server(*c, *flags); };
 }
 
 }  // namespace bouquet::cli

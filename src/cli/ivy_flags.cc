@@ -1,7 +1,6 @@
 // One definition a flag; its variable and TOML key follow from it.
 #include "cli/ivy_flags.h"
 
-#include "base/status.h"
 #include "cli/process.h"
 
 namespace bouquet::cli {
@@ -30,7 +29,9 @@ void IvyFlags::add_listening(CLI::App& command) {
   command.add_option("--api-key", server.api_keys, "A key callers must send (Authorization: Bearer); may be repeated")
       ->allow_extra_args(false)  // one value each time: else it would take the model's name for a key
       ->group("Access");
-  command.add_option("--api-key-file", server.api_key_file, "One key a line; read again on SIGHUP")->group("Access");
+  command
+      .add_option("--api-key-file", server.api_key_file, "One key a line; read again when it changes, and on SIGHUP")
+      ->group("Access");
   command
       .add_option("--cors-origin", server.cors_origins,
                   "Browser origin that may read replies; * for any; may be repeated")
@@ -80,7 +81,9 @@ void IvyFlags::add_requests(CLI::App& command) {
       ->group("Requests");
   command.add_flag("--any-model-name", server.any_model_name, "Serve requests whatever model they name")
       ->group("Requests");
-  command.add_option("--recipe", recipe, "A TOML file with prompts, lengths and the like; read again on SIGHUP")
+  command
+      .add_option("--recipe", recipe,
+                  "A TOML file with prompts, lengths and the like; read again when it changes, and on SIGHUP")
       ->group("Requests");
   command.add_flag("--truncate,!--no-truncate", truncate, "Cut inputs that are too long (default), or refuse them")
       ->group("Requests");
@@ -106,17 +109,16 @@ ivy::ServerOptions IvyFlags::server_options() const {
   return options;
 }
 
-absl::StatusOr<ivy::GatewayOptions> IvyFlags::gateway_options(const std::string& model,
-                                                              const std::filesystem::path& directory) const {
-  ivy::GatewayOptions options;
-  options.model_name = name.empty() ? model : name;
-  options.model_aliases = aliases;
-  options.recipe_file = recipe;
-  options.raw_token_ids = raw_token_ids;
-  ASSIGN_OR_RETURN(options.recipe, ivy::read_model_recipe(directory));
-  options.recipe.truncate = truncate;
-  options.recipe.literal_special_tokens = special_tokens_in_text == "literal";
-  return options;
+ivy::ModelSpec IvyFlags::spec(const std::string& model) const {
+  ivy::ModelSpec spec;
+  spec.model = model;
+  spec.name = name.empty() ? model : name;
+  spec.aliases = aliases;
+  spec.recipe = recipe;
+  spec.truncate = truncate;
+  spec.literal_special_tokens = special_tokens_in_text == "literal";
+  spec.raw_token_ids = raw_token_ids;
+  return spec;
 }
 
 }  // namespace bouquet::cli

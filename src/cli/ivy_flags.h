@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "absl/status/statusor.h"
+#include "ivy/model_spec.h"
 #include "ivy/server.h"
 
 namespace bouquet::cli {
@@ -24,9 +24,8 @@ struct IvyFlags {
   void add_to(CLI::App& command);
 
   ivy::ServerOptions server_options() const;
-  // For the model of a directory, of which prompts and the like are read; `model` is its name where no flag gives one.
-  absl::StatusOr<ivy::GatewayOptions> gateway_options(const std::string& model,
-                                                      const std::filesystem::path& directory) const;
+  // What the flags say of the model; `model` is its name where no flag gives one.
+  ivy::ModelSpec spec(const std::string& model) const;
 
  private:
   void add_listening(CLI::App& command);

@@ -7,6 +7,11 @@
 #include "cli/huge_code.h"
 
 namespace bouquet::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenLooks{250};
+
+}  // namespace
 
 void ProcessFlags::add_to(CLI::App& command) {
   command.add_flag("--huge-code,!--no-huge-code", huge_code,
@@ -27,8 +32,10 @@ SignalWatch ProcessFlags::begin() const {
   return SignalWatch({SIGINT, SIGTERM, SIGHUP});
 }
 
-void wait_for_the_end(SignalWatch& signals, const std::function<absl::Status()>& reload) {
-  for (int signal = signals.wait(); signal == SIGHUP; signal = signals.wait()) {
+void wait_for_the_end(SignalWatch& signals, const std::function<absl::Status()>& reload,
+                      const std::function<bool()>& look) {
+  for (int signal = 0; signal == 0 || signal == SIGHUP; signal = signals.wait_for(kBetweenLooks)) {
+    if (signal == 0 && !look()) continue;
     const absl::Status status = reload();
     status.ok() ? log_info("reloaded")
                 : log_error("reload refused, the old settings stand", {{"reason", std::string(status.message())}});

@@ -26,8 +26,10 @@ struct ProcessFlags {
   SignalWatch begin() const;
 };
 
-// Returns on SIGTERM or SIGINT; a second one ends the process as ever. `reload` runs at each SIGHUP; what it says is
-// logged.
-void wait_for_the_end(SignalWatch& signals, const std::function<absl::Status()>& reload);
+// Returns on SIGTERM or SIGINT; a second one ends the process as ever. `reload` runs at each SIGHUP, and whenever
+// `look`, which runs several times a second, says that it should; what it says is logged.
+void wait_for_the_end(
+    SignalWatch& signals, const std::function<absl::Status()>& reload,
+    const std::function<bool()>& look = [] { return false; });
 
 }  // namespace bouquet::cli

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 
+#include "base/file_watch.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "base/version.h"
@@ -48,17 +49,32 @@ absl::Status serve(const ServeFlags& f) {
   const auto start = std::chrono::steady_clock::now();
   SignalWatch signals = f.process.begin();
   ASSIGN_OR_RETURN(LoadedModel loaded, load(f.model));
-  ASSIGN_OR_RETURN(ivy::GatewayOptions gateway_options, f.ivy.gateway_options(f.model.model, loaded.directory));
+  const ivy::ModelSpec spec = f.ivy.spec(f.model.model);
+  FileWatch watch({f.ivy.server.api_key_file, spec.recipe});
+  ASSIGN_OR_RETURN(const ivy::Recipe own_recipe, ivy::read_model_recipe(loaded.directory));
+  ivy::GatewayOptions gateway_options{.model_name = spec.name, .raw_token_ids = spec.raw_token_ids};
+  ASSIGN_OR_RETURN(gateway_options.recipe, ivy::read_recipe(spec, own_recipe));
   ASSIGN_OR_RETURN(std::unique_ptr<tulip::Service> created,
-                   tulip::Service::create(std::move(loaded.engine), f.tulip.options(gateway_options.model_name)));
+                   tulip::Service::create(std::move(loaded.engine), f.tulip.options(spec.name)));
   const std::shared_ptr<tulip::Service> service = std::move(created);
   const auto fleet = std::make_shared<ivy::Fleet>(ivy::FleetOptions{});
   RETURN_IF_ERROR(fleet->join(tulip::make_local_client(service)).status());
-  ASSIGN_OR_RETURN(auto gateway, ivy::Gateway::create(std::move(gateway_options), loaded.tokenizer, fleet));
-  ASSIGN_OR_RETURN(auto server, ivy::Server::start(f.ivy.server_options(), *gateway));
-  print_banner(f, gateway->model().name, service->info(), *server,
+  ASSIGN_OR_RETURN(const std::shared_ptr<ivy::Gateway> gateway,
+                   ivy::Gateway::create(std::move(gateway_options), loaded.tokenizer, fleet));
+  ASSIGN_OR_RETURN(auto models, ivy::Catalog::create({{spec.name, spec.aliases, gateway}}));
+  const Current<ivy::Catalog> catalog(std::move(models));
+  ASSIGN_OR_RETURN(auto server, ivy::Server::start(f.ivy.server_options(), catalog));
+  print_banner(f, spec.name, service->info(), *server,
                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  wait_for_the_end(signals, [&] { return server->reload(); });
+  const auto reload = [&]() -> absl::Status {
+    ASSIGN_OR_RETURN(const Change let_in, server->read_keys());
+    ASSIGN_OR_RETURN(ivy::Recipe recipe, ivy::read_recipe(spec, own_recipe));
+    RETURN_IF_ERROR(gateway->accepts(recipe));
+    let_in();
+    gateway->use(std::move(recipe));
+    return absl::OkStatus();
+  };
+  wait_for_the_end(signals, reload, [&] { return watch.changed(); });
   log_info("draining: no new requests, finishing those in flight");
   server->drain();
   service->drain();
@@ -75,7 +91,8 @@ Action add_serve(CLI::App& app) {
   flags->tulip.add_to(*c);
   flags->process.add_to(*c);
   c->footer(
-      "SIGHUP reads keys and recipe again; SIGTERM and Ctrl-C finish what is in flight, then exit 0.\n\n"
+      "Keys and recipe are read again when their files change, and on SIGHUP; SIGTERM and Ctrl-C finish what is in\n"
+      "flight, then exit 0.\n\n"
       "  bouquet serve ./my-model --port 9000 --dtype bf16\n"
       "  bouquet serve cross-encoder/ms-marco-MiniLM-L6-v2 --api-key s3cret");
   return [flags] { return serve(*flags); };

@@ -36,6 +36,10 @@ absl::Status empty_input(std::string_view field, std::string_view message) {
 
 absl::Status malformed_input(std::string_view message) { return with_fault(input_error(message), "malformed"); }
 
+absl::Status unknown_model(std::string_view message) {
+  return with_field(absl::NotFoundError(absl::string_view(message.data(), message.size())), "model");
+}
+
 std::string field_of(const absl::Status& status) {
   const auto payload = status.GetPayload(absl::string_view(kFieldPayload.data(), kFieldPayload.size()));
   return payload ? std::string(*payload) : std::string();

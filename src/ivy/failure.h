@@ -21,6 +21,8 @@ enum class InputFault { kInvalid, kMalformed, kEmpty };
 absl::Status invalid_input(std::string_view field, std::string_view message);
 absl::Status empty_input(std::string_view field, std::string_view message);
 absl::Status malformed_input(std::string_view message);
+// NOT_FOUND, about the field "model".
+absl::Status unknown_model(std::string_view message);
 
 // The field that an error is about; "" when there is none.
 std::string field_of(const absl::Status& status);

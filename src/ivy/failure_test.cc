@@ -27,5 +27,11 @@ TEST(Failure, BlamesTheRightOne) {
   EXPECT_EQ(http_status_of(absl::UnknownError("?")), 500);
 }
 
+TEST(Failure, AnUnknownModelIsNotFoundAndAboutThatField) {
+  EXPECT_EQ(http_status_of(unknown_model("x")), 404);
+  EXPECT_EQ(field_of(unknown_model("x")), "model");
+  EXPECT_EQ(cause_of(unknown_model("x")), "client");
+}
+
 }  // namespace
 }  // namespace bouquet::ivy

@@ -39,7 +39,6 @@ size_t weight_of(const Job& job) {
 absl::StatusOr<ModelInfo> make_model(const GatewayOptions& options, tulip::ModelCard card) {
   ModelInfo model;
   model.name = options.model_name.empty() ? card.name : options.model_name;
-  model.aliases = options.model_aliases;
   model.labels = options.labels.empty() ? card.label_names : options.labels;
   const auto gives = [&](tulip::Output output) {
     return std::find(card.outputs.begin(), card.outputs.end(), output) != card.outputs.end();
@@ -128,18 +127,19 @@ absl::StatusOr<std::unique_ptr<Gateway>> Gateway::create(GatewayOptions options,
   std::optional<tulip::ModelCard> card = fleet->card();
   if (!card) return absl::FailedPreconditionError("a gateway needs at least one replica");
   ASSIGN_OR_RETURN(ModelInfo model, make_model(options, *std::move(card)));
-  ASSIGN_OR_RETURN(auto recipes, RecipeBook::open(options.recipe, options.recipe_file, model.card.max_tokens));
-  return std::unique_ptr<Gateway>(
-      new Gateway(std::move(options), std::move(model), std::move(tokenizer), std::move(fleet), std::move(recipes)));
+  std::unique_ptr<Gateway> gateway(
+      new Gateway(std::move(options), std::move(model), std::move(tokenizer), std::move(fleet)));
+  RETURN_IF_ERROR(gateway->accepts(*gateway->recipe()));
+  return gateway;
 }
 
 Gateway::Gateway(GatewayOptions options, ModelInfo model, std::shared_ptr<const tokenizer::Tokenizer> tokenizer,
-                 std::shared_ptr<Fleet> fleet, std::unique_ptr<RecipeBook> recipes)
+                 std::shared_ptr<Fleet> fleet)
     : options_(std::move(options)),
       model_(std::move(model)),
       tokenizer_(std::move(tokenizer)),
       fleet_(std::move(fleet)),
-      recipes_(std::move(recipes)),
+      recipe_(std::make_shared<const Recipe>(options_.recipe)),
       workers_("ivy-worker", std::max(1, options_.worker_threads), kMostWaiting) {
   meters();
 }
@@ -149,10 +149,14 @@ Gateway::~Gateway() {
   none_running_.wait(lock, [this] { return running_ == 0; });
 }
 
-absl::Status Gateway::reload() { return recipes_->reload(); }
+absl::Status Gateway::accepts(const Recipe& recipe) const {
+  if (model_.card.max_tokens <= 0 || recipe.max_length <= model_.card.max_tokens) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("max_length is ", recipe.max_length, ", but the model takes ", model_.card.max_tokens, " tokens"));
+}
 
 int32_t Gateway::max_length() const {
-  const int32_t wanted = recipes_->current()->max_length;
+  const int32_t wanted = recipe_.get()->max_length;
   return wanted > 0 ? wanted : model_.card.max_tokens;
 }
 
@@ -188,7 +192,7 @@ void Gateway::run(Job job, JobDone done) {
 void Gateway::begin(std::shared_ptr<Running> running) {
   const Job& job = running->job;
   const auto start = tulip::Clock::now();
-  const std::shared_ptr<const Recipe> recipe = recipes_->current();
+  const std::shared_ptr<const Recipe> recipe = recipe_.get();
   const int32_t limit = recipe->max_length > 0 ? recipe->max_length : model_.card.max_tokens;
   const Kitchen kitchen{*tokenizer_,
                         *recipe,

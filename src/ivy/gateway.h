@@ -10,13 +10,13 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/current.h"
 #include "ivy/fleet/fleet.h"
 #include "ivy/job.h"
 #include "ivy/prepare.h"
@@ -27,19 +27,16 @@
 namespace bouquet::ivy {
 
 struct GatewayOptions {
-  std::string model_name;                  // as clients call it
-  std::vector<std::string> model_aliases;  // other names that are accepted
-  std::vector<std::string> labels;    // of the classification head, in order; empty: the replicas' own, or LABEL_0 ...
-  Recipe recipe;                      // from the model's own files
-  std::filesystem::path recipe_file;  // TOML that overrides it; empty: none
-  bool raw_token_ids = false;         // accept token ids that lack the template's own special tokens
-  int worker_threads = 1;             // for the tokenizing and encoding of large requests
+  std::string model_name;           // as clients call it
+  std::vector<std::string> labels;  // of the classification head, in order; empty: the replicas' own, or LABEL_0 ...
+  Recipe recipe;                    // to begin with
+  bool raw_token_ids = false;       // accept token ids that lack the template's own special tokens
+  int worker_threads = 1;           // for the tokenizing and encoding of large requests
 };
 
 // What the model is and can do, as /v1/models and /info tell it.
 struct ModelInfo {
   std::string name;
-  std::vector<std::string> aliases;
   std::vector<std::string> labels;
   tulip::ModelCard card;
   bool embeds = false;
@@ -57,20 +54,22 @@ class Gateway {
 
   void run(Job job, JobDone done);
 
-  // Reads the recipe file again, all or nothing; jobs in flight keep the recipe they began with.
-  absl::Status reload();
+  // From now on; jobs in flight keep the recipe they began with. It must be one that accepts() takes.
+  void use(Recipe recipe) { recipe_.set(std::make_shared<const Recipe>(std::move(recipe))); }
+  // Whether the model can do what the recipe asks for.
+  absl::Status accepts(const Recipe& recipe) const;
 
   bool ready() const { return fleet_->ready(); }  // a replica would serve a request sent now
+  size_t replicas() const { return fleet_->size(); }
   const ModelInfo& model() const { return model_; }
-  std::shared_ptr<const Recipe> recipe() const { return recipes_->current(); }
+  std::shared_ptr<const Recipe> recipe() const { return recipe_.get(); }
   int32_t max_length() const;  // tokens an input may have
   const tokenizer::Tokenizer& tokenizer() const { return *tokenizer_; }
-  Workers& workers() { return workers_; }
 
  private:
   struct Running;
   Gateway(GatewayOptions options, ModelInfo model, std::shared_ptr<const tokenizer::Tokenizer> tokenizer,
-          std::shared_ptr<Fleet> fleet, std::unique_ptr<RecipeBook> recipes);
+          std::shared_ptr<Fleet> fleet);
 
   void begin(std::shared_ptr<Running> running);
   void send(const std::shared_ptr<Running>& running);
@@ -83,7 +82,7 @@ class Gateway {
   const ModelInfo model_;
   const std::shared_ptr<const tokenizer::Tokenizer> tokenizer_;
   const std::shared_ptr<Fleet> fleet_;
-  const std::unique_ptr<RecipeBook> recipes_;
+  Current<Recipe> recipe_;
   std::mutex running_mutex_;
   std::condition_variable none_running_;
   int64_t running_ = 0;  // under running_mutex_

@@ -4,7 +4,6 @@
 #include <future>
 #include <thread>
 
-#include "base/testing/scratch_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "ivy/failure.h"
@@ -183,20 +182,33 @@ TEST(Gateway, LargeJobsGoToTheWorkers) {
 }
 
 TEST(Gateway, JobsKeepTheRecipeTheyBeganWith) {
-  const ScratchFolder folder;
   GatewayOptions options;
-  options.recipe_file = folder.write("recipe.toml", "max_length = 5");
-  auto gateway = make_gateway({std::make_shared<FakeClient>(embedder_card())}, options);
+  options.recipe.max_length = 5;
+  auto client = std::make_shared<FakeClient>(embedder_card());
+  auto gateway = make_gateway({client}, options);
   Job job;
   job.inputs = {"a b c d e f"};
-  EXPECT_EQ(run(*gateway, job)->tokens, 5);
-  folder.write("recipe.toml", "max_length = 6");
-  ASSERT_TRUE(gateway->reload().ok());
+  client->hold();
+  std::promise<int64_t> held;
+  gateway->run(job, [&](absl::StatusOr<JobResult> result) { held.set_value(result->tokens); });
+  client->wait_for_held(1);
+  Recipe longer = *gateway->recipe();
+  longer.max_length = 6;
+  ASSERT_TRUE(gateway->accepts(longer).ok());
+  gateway->use(longer);
+  client->release();
+  EXPECT_EQ(held.get_future().get(), 5);
   EXPECT_EQ(gateway->max_length(), 6);
   EXPECT_EQ(run(*gateway, job)->tokens, 6);
-  folder.write("recipe.toml", "nonsense = 6");
-  EXPECT_FALSE(gateway->reload().ok());
-  EXPECT_EQ(run(*gateway, job)->tokens, 6);
+}
+
+TEST(Gateway, RefusesARecipeForLongerTextsThanTheModelTakes) {
+  GatewayOptions options;
+  options.recipe.max_length = 17;
+  const auto client = std::make_shared<FakeClient>(embedder_card());
+  const auto gateway = Gateway::create(options, std::make_shared<FakeTokenizer>(), fleet_of({client}));
+  EXPECT_THAT(std::string(gateway.status().message()), HasSubstr("takes 16 tokens"));
+  EXPECT_FALSE(make_gateway({client})->accepts(options.recipe).ok());
 }
 
 TEST(Gateway, ServesManyThreadsAtOnce) {

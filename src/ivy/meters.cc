@@ -2,7 +2,6 @@
 #include "ivy/meters.h"
 
 #include <map>
-#include <string>
 
 namespace bouquet::ivy {
 namespace {
@@ -31,6 +30,10 @@ const std::map<std::string, Counter*, std::less<>>& errors() {
 void Meters::count_error(std::string_view cause) {
   const auto found = errors().find(cause);
   if (found != errors().end()) found->second->Increment();
+}
+
+Gauge& replicas_of(const std::string& model) {
+  return metrics().gauge("bouquet_model_replicas", "Replicas of a model that take chunks", {{"model", model}});
 }
 
 Meters& meters() {

@@ -1,6 +1,7 @@
 // Ivy's own metrics, all made at once, so that every series exists from the start.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/metrics.h"
@@ -29,5 +30,8 @@ struct Meters {
 };
 
 Meters& meters();
+
+// How many replicas of a model take chunks; set when the metrics are asked for.
+Gauge& replicas_of(const std::string& model);
 
 }  // namespace bouquet::ivy

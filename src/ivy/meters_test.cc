@@ -25,5 +25,11 @@ TEST(Meters, CountsErrorsByCause) {
   EXPECT_EQ(overload.Value(), before + 1);
 }
 
+TEST(Meters, EachModelHasItsReplicas) {
+  replicas_of("meters-a").Set(2);
+  EXPECT_EQ(replicas_of("meters-a").Value(), 2);
+  EXPECT_EQ(replicas_of("meters-b").Value(), 0);
+}
+
 }  // namespace
 }  // namespace bouquet::ivy

@@ -1,88 +1,40 @@
-// Reads config_sentence_transformers.json and the overriding TOML; holds the recipe in force.
+// Reads config_sentence_transformers.json and the overriding TOML.
 #include "ivy/recipe.h"
 
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/file.h"
 #include "base/status.h"
 #include "ivy/failure.h"
+#include "ivy/toml_values.h"
 #include "simdjson.h"
-#include "toml++/toml.h"
 
 namespace bouquet::ivy {
 namespace {
 
 constexpr std::string_view kModelFile = "config_sentence_transformers.json";
 
-absl::StatusOr<std::string> read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  if (!file || !(text << file.rdbuf())) return absl::NotFoundError(absl::StrCat("cannot read ", path.string()));
-  return std::move(text).str();
-}
-
-absl::Status bad_key(std::string_view key, std::string_view expected) {
-  return absl::InvalidArgumentError(absl::StrCat("recipe: ", std::string(key), " must be ", std::string(expected)));
-}
-
-absl::Status unknown_key(std::string_view key) {
-  return absl::InvalidArgumentError(absl::StrCat("recipe: unknown key ", std::string(key)));
-}
-
-absl::Status read_string(std::string_view key, const toml::node& node, std::string* out) {
-  const auto value = node.value_exact<std::string>();
-  if (!value) return bad_key(key, "a string");
-  *out = *value;
-  return absl::OkStatus();
-}
-
-absl::Status read_boolean(std::string_view key, const toml::node& node, bool* out) {
-  const auto value = node.value_exact<bool>();
-  if (!value) return bad_key(key, "true or false");
-  *out = *value;
-  return absl::OkStatus();
-}
-
-absl::Status read_length(std::string_view key, const toml::node& node, int32_t* out) {
-  const auto value = node.value_exact<int64_t>();
-  if (!value || *value < 1 || *value > INT32_MAX) return bad_key(key, "a positive whole number");
-  *out = static_cast<int32_t>(*value);
-  return absl::OkStatus();
-}
-
-// One of two words; `out` is whether it was the second.
-absl::Status read_word(std::string_view key, const toml::node& node, std::string_view first, std::string_view second,
-                       bool* out) {
-  const auto value = node.value_exact<std::string>();
-  if (!value || (*value != first && *value != second)) {
-    return bad_key(key, absl::StrCat("\"", std::string(first), "\" or \"", std::string(second), "\""));
-  }
-  *out = *value == second;
-  return absl::OkStatus();
-}
-
 absl::Status read_prompts(const toml::node& node, Recipe* recipe) {
-  if (!node.is_table()) return bad_key("prompts", "a table");
+  if (!node.is_table()) return bad_value("prompts", node, "a table");
   for (const auto& [key, value] : *node.as_table()) {
     std::string& text = recipe->prompts[std::string(key.str())];
-    RETURN_IF_ERROR(read_string(absl::StrCat("prompts.", std::string(key.str())), value, &text));
+    RETURN_IF_ERROR(read_value(absl::StrCat("prompts.", std::string(key.str())), value, &text));
   }
   return absl::OkStatus();
 }
 
 absl::Status read_rerank(const toml::node& node, Recipe* recipe) {
-  if (!node.is_table()) return bad_key("rerank", "a table");
+  if (!node.is_table()) return bad_value("rerank", node, "a table");
   for (const auto& [key, value] : *node.as_table()) {
     const std::string name = absl::StrCat("rerank.", std::string(key.str()));
     if (key == "query_prefix") {
-      RETURN_IF_ERROR(read_string(name, value, &recipe->query_prefix));
+      RETURN_IF_ERROR(read_value(name, value, &recipe->query_prefix));
     } else if (key == "document_prefix") {
-      RETURN_IF_ERROR(read_string(name, value, &recipe->document_prefix));
+      RETURN_IF_ERROR(read_value(name, value, &recipe->document_prefix));
     } else {
-      return unknown_key(name);
+      return unknown_key(name, value);
     }
   }
   return absl::OkStatus();
@@ -91,9 +43,9 @@ absl::Status read_rerank(const toml::node& node, Recipe* recipe) {
 absl::Status read_key(std::string_view key, const toml::node& node, Recipe* recipe) {
   if (key == "prompts") return read_prompts(node, recipe);
   if (key == "rerank") return read_rerank(node, recipe);
-  if (key == "default_prompt") return read_string(key, node, &recipe->default_prompt);
-  if (key == "max_length") return read_length(key, node, &recipe->max_length);
-  if (key == "truncate") return read_boolean(key, node, &recipe->truncate);
+  if (key == "default_prompt") return read_value(key, node, &recipe->default_prompt);
+  if (key == "max_length") return read_positive(key, node, &recipe->max_length);
+  if (key == "truncate") return read_value(key, node, &recipe->truncate);
   if (key == "special_tokens_in_text") {
     return read_word(key, node, "control", "literal", &recipe->literal_special_tokens);
   }
@@ -103,7 +55,7 @@ absl::Status read_key(std::string_view key, const toml::node& node, Recipe* reci
     recipe->truncation_side = left ? tokenizer::TruncationSide::kLeft : tokenizer::TruncationSide::kRight;
     return absl::OkStatus();
   }
-  return unknown_key(key);
+  return unknown_key(key, node);
 }
 
 std::string names_of(const Recipe& recipe) {
@@ -157,17 +109,19 @@ absl::StatusOr<Recipe> read_model_recipe(const std::filesystem::path& model_dire
   return recipe;
 }
 
-absl::StatusOr<Recipe> override_recipe(Recipe base, std::string_view toml) {
-  toml::table parsed;
-  try {
-    parsed = toml::parse(toml);
-  } catch (const toml::parse_error& error) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("recipe: line ", error.source().begin.line, ": ", std::string(error.description())));
+absl::StatusOr<Recipe> override_recipe(Recipe base, std::string_view toml, const std::string& file) {
+  ASSIGN_OR_RETURN(const toml::table table, parse_toml(toml, file));
+  for (const auto& [key, value] : table) RETURN_IF_ERROR(read_key(key.str(), value, &base));
+  if (const absl::Status status = check_default_prompt(base); !status.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(file, ": ", std::string(status.message())));
   }
-  for (const auto& [key, value] : parsed) RETURN_IF_ERROR(read_key(key.str(), value, &base));
-  RETURN_IF_ERROR(check_default_prompt(base));
   return base;
+}
+
+absl::StatusOr<Recipe> read_recipe(Recipe base, const std::filesystem::path& file) {
+  if (file.empty()) return base;
+  ASSIGN_OR_RETURN(const std::string text, read_file(file));
+  return override_recipe(std::move(base), text, file.string());
 }
 
 absl::StatusOr<std::string> find_prompt(const Recipe& recipe, std::string_view name) {
@@ -179,42 +133,6 @@ absl::StatusOr<std::string> find_prompt(const Recipe& recipe, std::string_view n
   }
   return invalid_input(
       "", absl::StrCat("there is no prompt \"", std::string(name), "\"; this model has: ", names_of(recipe)));
-}
-
-RecipeBook::RecipeBook(Recipe model, std::filesystem::path file, int32_t longest_allowed)
-    : model_(std::move(model)), file_(std::move(file)), longest_allowed_(longest_allowed) {}
-
-absl::StatusOr<std::unique_ptr<RecipeBook>> RecipeBook::open(Recipe model, std::filesystem::path file,
-                                                             int32_t longest_allowed) {
-  std::unique_ptr<RecipeBook> book(new RecipeBook(std::move(model), std::move(file), longest_allowed));
-  RETURN_IF_ERROR(book->reload());
-  return book;
-}
-
-absl::StatusOr<Recipe> RecipeBook::build() const {
-  Recipe recipe = model_;
-  if (!file_.empty()) {
-    ASSIGN_OR_RETURN(const std::string text, read_file(file_));
-    ASSIGN_OR_RETURN(recipe, override_recipe(model_, text));
-  }
-  if (longest_allowed_ > 0 && recipe.max_length > longest_allowed_) {
-    return absl::InvalidArgumentError(absl::StrCat("recipe: max_length is ", recipe.max_length,
-                                                   ", but the model takes ", longest_allowed_, " tokens"));
-  }
-  return recipe;
-}
-
-absl::Status RecipeBook::reload() {
-  ASSIGN_OR_RETURN(Recipe recipe, build());
-  auto fresh = std::make_shared<const Recipe>(std::move(recipe));
-  std::lock_guard lock(mutex_);
-  current_ = std::move(fresh);
-  return absl::OkStatus();
-}
-
-std::shared_ptr<const Recipe> RecipeBook::current() const {
-  std::lock_guard lock(mutex_);
-  return current_;
 }
 
 }  // namespace bouquet::ivy

@@ -16,9 +16,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -41,31 +38,15 @@ struct Recipe {
 // Prompts and default prompt of a sentence-transformers directory; a directory without them has none.
 absl::StatusOr<Recipe> read_model_recipe(const std::filesystem::path& model_directory);
 
-// `base` with what the TOML text says in place of it. Unknown keys and wrong types are errors that name the key.
-absl::StatusOr<Recipe> override_recipe(Recipe base, std::string_view toml);
+// `base` with what the TOML text says in place of it. Unknown keys and wrong types are errors that name file, line and
+// key; `file` is what they call it.
+absl::StatusOr<Recipe> override_recipe(Recipe base, std::string_view toml, const std::string& file);
+
+// The same with the text of a file; `base` itself where `file` is empty.
+absl::StatusOr<Recipe> read_recipe(Recipe base, const std::filesystem::path& file);
 
 // The text of the prompt an input_type or prompt_name asks for. Aliases of other servers are known: search_query is
 // query, search_document and passage are document. A name that is not known is an error that lists those that are.
 absl::StatusOr<std::string> find_prompt(const Recipe& recipe, std::string_view name);
-
-// The recipe in force. Readers keep the one they got; reload() replaces it whole, or leaves it and says why.
-class RecipeBook {
- public:
-  // `file` may be empty: then there is nothing to override. max_length 0: the recipe's own is not checked.
-  static absl::StatusOr<std::unique_ptr<RecipeBook>> open(Recipe model, std::filesystem::path file,
-                                                          int32_t longest_allowed);
-  std::shared_ptr<const Recipe> current() const;
-  absl::Status reload();
-
- private:
-  RecipeBook(Recipe model, std::filesystem::path file, int32_t longest_allowed);
-  absl::StatusOr<Recipe> build() const;
-
-  const Recipe model_;
-  const std::filesystem::path file_;
-  const int32_t longest_allowed_;
-  mutable std::mutex mutex_;
-  std::shared_ptr<const Recipe> current_;  // under mutex_
-};
 
 }  // namespace bouquet::ivy

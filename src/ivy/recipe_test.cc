@@ -1,4 +1,4 @@
-// The model's own prompts, the overrides, and reloading all or nothing.
+// The model's own prompts, and the overrides.
 #include "ivy/recipe.h"
 
 #include <filesystem>
@@ -15,7 +15,7 @@ using testing::HasSubstr;
 std::string refusal(std::string_view toml) {
   Recipe base;
   base.prompts["query"] = "q: ";
-  const auto recipe = override_recipe(base, toml);
+  const auto recipe = override_recipe(base, toml, "r.toml");
   return recipe.ok() ? "accepted" : std::string(recipe.status().message());
 }
 
@@ -55,7 +55,8 @@ code = "code: "
 [rerank]
 query_prefix = "Q "
 document_prefix = "D "
-)");
+)",
+                                      "r.toml");
   ASSERT_TRUE(recipe.ok()) << recipe.status();
   EXPECT_EQ(recipe->prompts.at("query"), "find: ");
   EXPECT_EQ(recipe->prompts.at("document"), "d: ");
@@ -71,17 +72,18 @@ document_prefix = "D "
 
 TEST(Recipe, NamesTheKeyThatIsWrong) {
   EXPECT_EQ(refusal(""), "accepted");
-  EXPECT_THAT(refusal("max_lenght = 3"), HasSubstr("unknown key max_lenght"));
+  EXPECT_THAT(refusal("max_lenght = 3"), testing::Eq("r.toml:1: unknown key max_lenght"));
   EXPECT_THAT(refusal("max_length = 0"), HasSubstr("max_length must be"));
   EXPECT_THAT(refusal("max_length = \"9\""), HasSubstr("max_length must be"));
   EXPECT_THAT(refusal("truncate = 1"), HasSubstr("truncate must be"));
   EXPECT_THAT(refusal("truncation_side = \"up\""), HasSubstr("truncation_side must be \"right\" or \"left\""));
-  EXPECT_THAT(refusal("default_prompt = \"absent\""), HasSubstr("not among the prompts (query)"));
+  EXPECT_THAT(refusal("default_prompt = \"absent\""),
+              HasSubstr("r.toml: the default prompt \"absent\" is not among the prompts (query)"));
   EXPECT_THAT(refusal("prompts = 1"), HasSubstr("prompts must be a table"));
   EXPECT_THAT(refusal("[prompts]\nx = 1"), HasSubstr("prompts.x must be a string"));
   EXPECT_THAT(refusal("rerank = 1"), HasSubstr("rerank must be a table"));
-  EXPECT_THAT(refusal("[rerank]\nx = 1"), HasSubstr("unknown key rerank.x"));
-  EXPECT_THAT(refusal("\n\nbroken"), HasSubstr("line 3"));
+  EXPECT_THAT(refusal("[rerank]\nx = 1"), testing::Eq("r.toml:2: unknown key rerank.x"));
+  EXPECT_THAT(refusal("\n\nbroken"), HasSubstr("r.toml:3: "));
 }
 
 TEST(Recipe, FindsPromptsByNameAndAlias) {
@@ -94,21 +96,16 @@ TEST(Recipe, FindsPromptsByNameAndAlias) {
   EXPECT_THAT(std::string(find_prompt(recipe, "other").status().message()), HasSubstr("document, query"));
 }
 
-TEST(Recipe, BookReloadsAllOrNothing) {
+TEST(Recipe, OfAFile) {
   const ScratchFolder folder;
-  const auto file = folder / "recipe.toml";
-  EXPECT_FALSE(RecipeBook::open({}, file, 0).ok());
-  folder.write("recipe.toml", "max_length = 8");
-  auto book = *RecipeBook::open({}, file, 16);
-  const auto held = book->current();
-  EXPECT_EQ(held->max_length, 8);
-  folder.write("recipe.toml", "max_length = 17");
-  EXPECT_THAT(std::string(book->reload().message()), HasSubstr("takes 16 tokens"));
-  EXPECT_EQ(book->current(), held);
-  folder.write("recipe.toml", "max_length = 12\ntruncate = false");
-  EXPECT_TRUE(book->reload().ok());
-  EXPECT_EQ(book->current()->max_length, 12);
-  EXPECT_EQ(held->max_length, 8);
+  Recipe base;
+  base.max_length = 5;
+  EXPECT_EQ(read_recipe(base, {})->max_length, 5);
+  EXPECT_EQ(read_recipe(base, folder.write("recipe.toml", "truncate = false"))->max_length, 5);
+  EXPECT_EQ(read_recipe(base, folder.write("recipe.toml", "max_length = 8"))->max_length, 8);
+  for (const auto& file : {folder / "absent.toml", folder.write("broken.toml", "= 1")}) {
+    EXPECT_THAT(std::string(read_recipe(base, file).status().message()), HasSubstr(file.string()));
+  }
 }
 
 }  // namespace

@@ -42,16 +42,14 @@ http::ConnectionOptions connection_options(const ServerOptions& options) {
 }  // namespace
 
 struct Server::Impl {
-  Impl(ServerOptions its_options, Gateway& its_gateway)
+  Impl(ServerOptions its_options, const Current<Catalog>& catalog)
       : options(std::move(its_options)),
-        gateway(its_gateway),
-        router(gateway, api_options(options)),
+        router(catalog, api_options(options)),
         keys(options.api_keys, options.api_key_file),
         cors(options.cors_origins),
         front(router, keys, cors, options.access_log) {}
 
   const ServerOptions options;
-  Gateway& gateway;
   const Router router;
   http::KeyRing keys;
   const http::Cors cors;
@@ -62,9 +60,10 @@ struct Server::Impl {
   bool drained = false;  // under mutex
 };
 
-absl::StatusOr<std::unique_ptr<Server>> Server::start(ServerOptions options, Gateway& gateway) {
-  auto impl = std::make_unique<Impl>(std::move(options), gateway);
-  RETURN_IF_ERROR(impl->keys.reload());
+absl::StatusOr<std::unique_ptr<Server>> Server::start(ServerOptions options, const Current<Catalog>& catalog) {
+  auto impl = std::make_unique<Impl>(std::move(options), catalog);
+  ASSIGN_OR_RETURN(const Change let_in, impl->keys.read());
+  let_in();
   ASSIGN_OR_RETURN(impl->listener, http::Listener::start(listen_options(impl->options),
                                                          connection_options(impl->options), impl->front));
   return std::unique_ptr<Server>(new Server(std::move(impl)));
@@ -86,11 +85,7 @@ std::string Server::url() const {
   return absl::StrCat(impl_->options.tls_certificate.empty() ? "http" : "https", "://", name, ":", port());
 }
 
-absl::Status Server::reload() {
-  absl::Status keys = impl_->keys.reload();
-  absl::Status recipe = impl_->gateway.reload();
-  return keys.ok() ? recipe : keys;
-}
+absl::StatusOr<Change> Server::read_keys() { return impl_->keys.read(); }
 
 void Server::drain() {
   impl_->listener->drain(impl_->options.drain_timeout);

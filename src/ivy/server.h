@@ -1,7 +1,7 @@
-// Ivy as the command line starts it: the HTTP server with every dialect, over one gateway.
+// Ivy as the command line starts it: the HTTP server with every dialect, over the models of a catalog.
 //
-//   ASSIGN_OR_RETURN(auto server, Server::start(options, gateway));
-//   ... on SIGHUP: server->reload();  on SIGTERM: server->drain();
+//   ASSIGN_OR_RETURN(auto server, Server::start(options, catalog));
+//   ... on SIGTERM: server->drain();
 //   server->wait();
 #pragma once
 
@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "ivy/gateway.h"
+#include "base/current.h"
+#include "ivy/catalog.h"
 
 namespace bouquet::ivy {
 
@@ -29,7 +30,7 @@ struct ServerOptions {
 
   // Who may call. No keys at all: everyone. /health and /ready are always open.
   std::vector<std::string> api_keys;
-  std::filesystem::path api_key_file;     // one key a line, # starts a comment; read again by reload()
+  std::filesystem::path api_key_file;     // one key a line, # starts a comment; see read_keys()
   std::vector<std::string> cors_origins;  // browsers' origins that may read replies; "*": any; empty: none
 
   // Limits.
@@ -51,15 +52,15 @@ struct ServerOptions {
 
 class Server {
  public:
-  // Listening when it returns. The gateway must outlive the server.
-  static absl::StatusOr<std::unique_ptr<Server>> start(ServerOptions options, Gateway& gateway);
+  // Listening when it returns. `catalog`, which must outlive the server, may be another at any time.
+  static absl::StatusOr<std::unique_ptr<Server>> start(ServerOptions options, const Current<Catalog>& catalog);
   ~Server();  // drains
 
   int port() const;  // the TCP port in use; -1: none
   std::string url() const;
 
-  // API keys and recipe again from their files; each all or nothing, the first error is returned.
-  absl::Status reload();
+  // The API keys again from their file: the change that lets them in.
+  absl::StatusOr<Change> read_keys();
 
   // Stops accepting, finishes what is in flight, closes idle connections, returns when all are closed.
   void drain();

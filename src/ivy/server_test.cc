@@ -30,7 +30,7 @@ class ServerTest : public testing::Test {
   void serve(ServerOptions options = {}) {
     options.port = 0;
     options.access_log = false;
-    auto server = Server::start(std::move(options), *gateway_);
+    auto server = Server::start(std::move(options), catalog_);
     ASSERT_TRUE(server.ok()) << server.status();
     server_ = *std::move(server);
   }
@@ -41,7 +41,7 @@ class ServerTest : public testing::Test {
   }
 
   std::shared_ptr<FakeClient> tulip_ = std::make_shared<FakeClient>(embedder_card());
-  std::unique_ptr<Gateway> gateway_ = make_gateway({tulip_});
+  const Current<Catalog> catalog_{Catalog::create({{"fake/model", {}, make_gateway({tulip_})}}).value()};
   std::unique_ptr<Server> server_;
 };
 
@@ -84,7 +84,9 @@ TEST_F(ServerTest, ChecksKeysAndReloadsThem) {
       exchange("OPTIONS /v1/embeddings HTTP/1.1\r\nOrigin: https://a\r\nAccess-Control-Request-Method: POST\r\n\r\n"),
       testing::AllOf(StartsWith("HTTP/1.1 204"), HasSubstr("access-control-allow-origin: *")));
   folder.write("keys", "new\n");
-  EXPECT_TRUE(server_->reload().ok());
+  const Change let_in = server_->read_keys().value();
+  EXPECT_THAT(exchange(post("/v1/embeddings", body, "x-api-key: old\r\n")), StartsWith("HTTP/1.1 200"));
+  let_in();
   EXPECT_THAT(exchange(post("/v1/embeddings", body, "x-api-key: old\r\n")), StartsWith("HTTP/1.1 401"));
   EXPECT_THAT(exchange(post("/v1/embeddings", body, "x-api-key: new\r\n")), StartsWith("HTTP/1.1 200"));
 }
@@ -176,7 +178,7 @@ TEST_F(ServerTest, RefusesToStartWithoutItsKeys) {
   ServerOptions options;
   options.port = 0;
   options.api_key_file = "/no/such/file";
-  EXPECT_FALSE(Server::start(options, *gateway_).ok());
+  EXPECT_FALSE(Server::start(options, catalog_).ok());
 }
 
 }  // namespace

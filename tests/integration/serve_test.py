@@ -234,6 +234,28 @@ class Lifecycle(unittest.TestCase):
                 self.wait_for(lambda: "max_lenght" in server.output())
                 self.assertEqual(tokens("new"), 20)
 
+    def test_changed_files_are_read_without_a_signal(self):
+        with tempfile.TemporaryDirectory() as folder:
+            keys, recipe = f"{folder}/keys", f"{folder}/recipe.toml"
+            open(keys, "w").write("old\n")
+            open(recipe, "w").write("max_length = 10\n")
+            with Server(BOUQUET, f"{MODELS}/pool-mean", "--api-key-file", keys, "--recipe", recipe) as server:
+                def tokens(key):
+                    status, _, reply = server.post("/v1/embeddings", {"input": "a " * 30}, headers={"Authorization": f"Bearer {key}"})
+                    return reply["usage"]["prompt_tokens"] if status == 200 else status
+
+                self.assertEqual((tokens("old"), tokens("new")), (10, 401))
+                open(f"{folder}/next", "w").write("max_length = 20\n")
+                os.rename(f"{folder}/next", recipe)
+                self.wait_for(lambda: tokens("old") == 20)
+                open(recipe, "w").write("\nmax_lenght = 30\n")
+                open(keys, "w").write("new\n")
+                self.wait_for(lambda: f"{recipe}:2: unknown key max_lenght" in server.output())
+                self.assertEqual((tokens("old"), tokens("new")), (20, 401))
+                open(recipe, "w").write("max_length = 5\n")
+                self.wait_for(lambda: tokens("new") == 5)
+                self.assertEqual(tokens("old"), 401)
+
     def wait_for(self, condition):
         deadline = time.time() + 10
         while not condition():

@@ -121,11 +121,11 @@ class Tulip(HttpServer):
 
 
 class Ivy(HttpServer):
-    """`bouquet ivy` in front of Tulips."""
+    """`bouquet ivy` in front of Tulips: of one model, or, without one, of those that the flags tell of."""
 
     def __init__(self, binary, model, upstreams, *flags, log_level="warn"):
         self.port = free_port()
-        command = [binary, "ivy", model, "--port", str(self.port), "--log-level", log_level, *flags]
+        command = [binary, "ivy", *([model] if model else []), "--port", str(self.port), "--log-level", log_level, *flags]
         for upstream in upstreams:
             command += ["--upstream", upstream]
         super().__init__(command)

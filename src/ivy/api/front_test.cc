@@ -16,7 +16,7 @@ using testing_fakes::header_of;
 
 class FrontTest : public testing::Test {
  protected:
-  FrontTest() { EXPECT_TRUE(keys_.reload().ok()); }
+  FrontTest() { keys_.read().value()(); }
   static http::RequestHead head(std::string method, std::string path, http::Headers headers = {}) {
     http::RequestHead head;
     head.method = std::move(method);

@@ -67,6 +67,11 @@ bool Document::has(std::string_view key) const {
   return object.at_key(key).error() == simdjson::SUCCESS;
 }
 
+std::string_view Document::text(std::string_view key) const {
+  std::string_view text;
+  return root_.is_object() && root_[key].get(text) == simdjson::SUCCESS ? text : std::string_view();
+}
+
 absl::StatusOr<Fields> Fields::of(JsonValue value, std::string path) {
   Fields fields;
   if (value.get(fields.object_) != simdjson::SUCCESS) {

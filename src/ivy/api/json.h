@@ -26,6 +26,8 @@ class Document {
 
   // Whether the root is an object with this key.
   bool has(std::string_view key) const;
+  // The text that the root has there; "" where there is none.
+  std::string_view text(std::string_view key) const;
 
  private:
   std::unique_ptr<simdjson::dom::parser> parser_;  // owns the values

@@ -66,5 +66,13 @@ TEST(Json, NamesNestedFields) {
   EXPECT_FALSE(document->has("x"));
 }
 
+TEST(Json, LooksForATextAtTheRoot) {
+  const auto text = [](std::string_view body) { return std::string(Document::parse(body)->text("model")); };
+  EXPECT_EQ(text(R"({"model":"a"})"), "a");
+  for (const char* body : {R"({"other":"a"})", R"({"model":7})", R"({"model":null})", R"(["model"])", "7"}) {
+    EXPECT_EQ(text(body), "") << body;
+  }
+}
+
 }  // namespace
 }  // namespace bouquet::ivy

@@ -7,7 +7,6 @@
 #include "base/json_writer.h"
 #include "base/status.h"
 #include "ivy/api/inputs.h"
-#include "ivy/api/model_name.h"
 #include "ivy/failure.h"
 
 namespace bouquet::ivy {
@@ -47,7 +46,7 @@ std::string_view code_of(const absl::Status& status) {
     case absl::StatusCode::kUnauthenticated:
       return "invalid_api_key";
     case absl::StatusCode::kNotFound:
-      return "not_found";
+      return field_of(status) == "model" ? "model_not_found" : "not_found";
     case absl::StatusCode::kResourceExhausted:
       return "rate_limit_exceeded";
     case absl::StatusCode::kOutOfRange:
@@ -82,18 +81,16 @@ absl::StatusOr<VectorFormat> read_format(const Fields& fields) {
 
 // Explicit prompt fields go before the model's name, and that before input_type.
 absl::Status read_prompt(const Fields& fields, const ApiContext& context, OpenaiEmbedding* out) {
-  const auto recipe = context.gateway.recipe();
-  ASSIGN_OR_RETURN(const auto model, fields.text("model"));
-  ASSIGN_OR_RETURN(auto named, prompt_in_model_name(model.value_or(""), context.gateway.model(), *recipe,
-                                                    context.options.any_model_name));
-  out->model = model && !model->empty() ? *model : context.gateway.model().name;
+  RETURN_IF_ERROR(fields.text("model").status());  // it has been read: of interest is that it is a text
+  out->model = context.model;
   JobOptions& options = out->job.options;
   ASSIGN_OR_RETURN(options.prompt, fields.text("prompt"));
   ASSIGN_OR_RETURN(options.prompt_name, fields.text("prompt_name"));
   ASSIGN_OR_RETURN(const auto input_type, fields.text("input_type"));
-  if (!options.prompt_name) options.prompt_name = std::move(named);
+  if (!options.prompt_name) options.prompt_name = context.prompt;
   // A model without prompts treats all types of input alike.
-  if (!options.prompt_name && input_type && !recipe->prompts.empty()) options.prompt_name = input_type;
+  if (!options.prompt_name && input_type && !context.gateway->recipe()->prompts.empty())
+    options.prompt_name = input_type;
   return absl::OkStatus();
 }
 
@@ -126,15 +123,14 @@ void write_strings(const std::vector<std::string>& strings, JsonWriter* json) {
   json->end_array();
 }
 
-void write_model(const std::string& id, const ApiContext& context, JsonWriter* json) {
-  const ModelInfo& model = context.gateway.model();
+void write_details(const Gateway& gateway, JsonWriter* json) {
+  const ModelInfo& model = gateway.model();
   std::vector<std::string> tasks, prompts;
   if (model.embeds) tasks.push_back("embed");
   if (model.reranks) tasks.push_back("rerank");
   if (model.classifies) tasks.push_back("classify");
-  for (const auto& [name, text] : context.gateway.recipe()->prompts) prompts.push_back(name);
-  json->begin_object().key("id").string(id).key("object").string("model").key("created").number(int64_t{0});
-  json->key("owned_by").string("bouquet").key("max_model_len").number(int64_t{context.gateway.max_length()});
+  for (const auto& [name, text] : gateway.recipe()->prompts) prompts.push_back(name);
+  json->key("max_model_len").number(int64_t{gateway.max_length()});
   json->key("dimensions").number(int64_t{model.card.dimensions}).key("pooling").string(model.card.pooling);
   write_strings(tasks, &json->key("tasks"));
   write_strings(prompts, &json->key("prompts"));
@@ -142,34 +138,46 @@ void write_model(const std::string& id, const ApiContext& context, JsonWriter* j
                 &json->key("outputs"));
   write_strings(model.labels, &json->key("labels"));
   json->key("dtype").string(model.card.dtype).key("device").string(model.card.device);
-  json->key("state").string(context.gateway.ready() ? "ready" : "not ready").end_object();
+}
+
+// Of a model that no replica has told of, there is little to say.
+void write_model(const std::string& id, const Offer& offer, JsonWriter* json) {
+  json->begin_object().key("id").string(id).key("object").string("model").key("created").number(int64_t{0});
+  json->key("owned_by").string("bouquet");
+  write_strings(offer.aliases, &json->key("aliases"));
+  if (offer.gateway) write_details(*offer.gateway, json);
+  json->key("state").string(offer.ready() ? "ready" : "not ready").end_object();
 }
 
 void list_models(const ApiContext& context, ApiCall call) {
-  const ModelInfo& model = context.gateway.model();
   JsonWriter json;
   json.begin_object().key("object").string("list").key("data").begin_array();
-  write_model(model.name, context, &json);
-  for (const auto& [prompt, text] : context.gateway.recipe()->prompts) {
-    write_model(absl::StrCat(model.name, ":", prompt), context, &json);
+  for (const Offer& offer : context.catalog.offers()) {
+    write_model(offer.name, offer, &json);
+    if (!offer.gateway) continue;
+    for (const auto& [prompt, text] : offer.gateway->recipe()->prompts) {
+      write_model(absl::StrCat(offer.name, ":", prompt), offer, &json);
+    }
   }
   json.end_array().end_object();
   call.respond(json_reply(std::move(json).str(), {}));
 }
 
 void one_model(const ApiContext& context, ApiCall call) {
-  const auto known = prompt_in_model_name(call.rest, context.gateway.model(), *context.gateway.recipe(), false);
-  if (!known.ok()) return fail(call, known.status());
+  const absl::StatusOr<Catalog::Choice> choice = context.catalog.choose(call.rest);
+  if (!choice.ok()) return fail(call, choice.status());
   JsonWriter json;
-  write_model(call.rest, context, &json);
+  write_model(call.rest, *choice->offer, &json);
   call.respond(json_reply(std::move(json).str(), {}));
 }
 
 constexpr Route kRoutes[] = {
     {"POST", "/v1/embeddings", embeddings, openai_error, "Embed texts", kRequest, "application/json", "", false},
     {"POST", "/embeddings", embeddings, openai_error, "Embed texts", kRequest, "application/json", "", false},
-    {"GET", "/v1/models", list_models, openai_error, "List the models", "", "application/json", "", false},
-    {"GET", "/v1/models/{id}", one_model, openai_error, "Describe a model", "", "application/json", "", false},
+    {"GET", "/v1/models", list_models, openai_error, "List the models", "", "application/json", "", false,
+     Answers::kServer},
+    {"GET", "/v1/models/{id}", one_model, openai_error, "Describe a model", "", "application/json", "", false,
+     Answers::kServer},
 };
 
 }  // namespace

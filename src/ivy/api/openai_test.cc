@@ -201,6 +201,22 @@ TEST_F(OpenaiTest, ListsAndDescribesModels) {
   EXPECT_EQ(harness_.send("GET", "/v1/models/other").status, 404);
 }
 
+TEST_F(OpenaiTest, ListsEveryModelWithItsAliases) {
+  harness_.catalog.set(
+      Catalog::create({{"here", {"text-embedding-3-small"}, harness_.gateway}, {"late", {}, nullptr}}).value());
+  const Parsed list(harness_.send("GET", "/v1/models"));
+  ASSERT_EQ(list["data"].get_array().size(), 4u);
+  EXPECT_EQ(std::string_view(list["data"].at(0)["id"]), "here");
+  EXPECT_EQ(std::string_view(list["data"].at(0)["aliases"].at(0)), "text-embedding-3-small");
+  EXPECT_EQ(std::string_view(list["data"].at(3)["id"]), "late");
+  EXPECT_EQ(std::string_view(list["data"].at(3)["state"]), "not ready");
+  const Parsed one(harness_.send("GET", "/v1/models/text-embedding-3-small"));
+  EXPECT_EQ(int64_t(one["dimensions"]), 4);
+  const http::Response unknown = harness_.send("GET", "/v1/models/fake/model");
+  EXPECT_EQ(unknown.status, 404);
+  EXPECT_THAT(unknown.body, HasSubstr("model_not_found"));
+}
+
 TEST(Openai, ARerankerGivesNoEmbeddings) {
   Harness harness(testing_fakes::reranker_card());
   const http::Response response = harness.post(kPath, R"({"input":"a"})");

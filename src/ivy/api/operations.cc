@@ -10,6 +10,7 @@
 #include "base/metrics.h"
 #include "base/version.h"
 #include "ivy/api/openai.h"
+#include "ivy/meters.h"
 
 namespace bouquet::ivy {
 namespace {
@@ -62,14 +63,17 @@ http::Response text_reply(std::string body, std::string content_type) {
 void health(const ApiContext&, ApiCall call) { call.respond(text_reply(R"({"status":"alive"})", "application/json")); }
 
 void ready(const ApiContext& context, ApiCall call) {
-  const bool is_ready = context.gateway.ready();
+  const bool is_ready = context.catalog.ready();
   http::Response response =
       text_reply(is_ready ? R"({"status":"ready"})" : R"({"status":"not ready"})", "application/json");
   response.status = is_ready ? 200 : 503;
   call.respond(std::move(response));
 }
 
-void show_metrics(const ApiContext&, ApiCall call) {
+void show_metrics(const ApiContext& context, ApiCall call) {
+  for (const Offer& offer : context.catalog.offers()) {
+    replicas_of(offer.name).Set(offer.gateway ? static_cast<double>(offer.gateway->replicas()) : 0);
+  }
   call.respond(text_reply(metrics().render(), "text/plain; version=0.0.4; charset=utf-8"));
 }
 
@@ -93,11 +97,13 @@ void docs(const ApiContext& context, ApiCall call) {
 
 constexpr std::string_view kJson = "application/json";
 constexpr Route kRoutes[] = {
-    {"GET", "/health", health, openai_error, "Alive", "", kJson, "", true},
-    {"GET", "/ready", ready, openai_error, "A request sent now would be served", "", kJson, "", true},
-    {"GET", "/metrics", show_metrics, openai_error, "Metrics for Prometheus", "", "text/plain", "", false},
-    {"GET", "/openapi.json", openapi, openai_error, "This description", "", kJson, "", false},
-    {"GET", "/docs", docs, openai_error, "The routes, for people", "", "text/html", "", false},
+    {"GET", "/health", health, openai_error, "Alive", "", kJson, "", true, Answers::kServer},
+    {"GET", "/ready", ready, openai_error, "A request sent now would be served, by one model at least", "", kJson, "",
+     true, Answers::kServer},
+    {"GET", "/metrics", show_metrics, openai_error, "Metrics for Prometheus", "", "text/plain", "", false,
+     Answers::kServer},
+    {"GET", "/openapi.json", openapi, openai_error, "This description", "", kJson, "", false, Answers::kServer},
+    {"GET", "/docs", docs, openai_error, "The routes, for people", "", "text/html", "", false, Answers::kServer},
 };
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include "base/json_writer.h"
 #include "base/status.h"
 #include "ivy/api/inputs.h"
-#include "ivy/api/model_name.h"
 #include "ivy/api/score.h"
 #include "ivy/failure.h"
 
@@ -126,11 +125,8 @@ absl::StatusOr<RerankRequest> parse_rerank(const Document& body, const ApiContex
   RerankRequest out;
   out.job.task = Task::kScore;
   out.job.field = "documents";
-  ASSIGN_OR_RETURN(const auto model, fields.text("model"));
-  RETURN_IF_ERROR(prompt_in_model_name(model.value_or(""), context.gateway.model(), *context.gateway.recipe(),
-                                       context.options.any_model_name)
-                      .status());
-  out.model = model && !model->empty() ? *model : context.gateway.model().name;
+  RETURN_IF_ERROR(fields.text("model").status());  // it has been read: of interest is that it is a text
+  out.model = context.model;
   ASSIGN_OR_RETURN(out.job.query, fields.require_text("query"));
   RETURN_IF_ERROR(read_documents(fields, context.options.max_inputs, &out.job));
   ASSIGN_OR_RETURN(const int64_t top_n, read_positive(fields, "top_n"));

@@ -61,7 +61,7 @@ void run_job(const ApiContext& context, ApiCall call, Job job, Encode encode) {
   call.body.reset();  // all of it is in the job by now
   call.request.body = std::string();
   auto shared = std::make_shared<const ApiCall>(std::move(call));
-  context.gateway.run(std::move(job), [shared, encode = std::move(encode)](absl::StatusOr<JobResult> result) {
+  context.gateway->run(std::move(job), [shared, encode = std::move(encode)](absl::StatusOr<JobResult> result) {
     if (!result.ok()) return fail(*shared, result.status());
     try {
       shared->respond(encode(*result));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,7 +13,7 @@
 
 #include "absl/status/status.h"
 #include "ivy/api/json.h"
-#include "ivy/gateway.h"
+#include "ivy/catalog.h"
 #include "ivy/http/message.h"
 #include "ivy/job.h"
 
@@ -25,10 +26,14 @@ struct ApiOptions {
   bool any_model_name = false;
 };
 
+// What an endpoint may use while it is called.
 struct ApiContext {
-  Gateway& gateway;
   const ApiOptions& options;
   std::span<const Route> routes;  // of all dialects
+  const Catalog& catalog;
+  Gateway* gateway = nullptr;         // of the model that was asked for; null where the server itself answers
+  std::string model;                  // as the request names it, or else its name
+  std::optional<std::string> prompt;  // the prompt that the model's name asks for
 };
 
 // A request on its way through a dialect.
@@ -38,6 +43,14 @@ struct ApiCall {
   std::shared_ptr<const Document> body;  // POST only
   std::string rest;                      // what the route's {id} stands for
   http::Respond respond;
+  std::shared_ptr<const Catalog> catalog;  // keeps the gateway; let go of before `respond` is
+};
+
+// Who answers, and so whether the body's `model` matters.
+enum class Answers : uint8_t {
+  kNamedModel,  // the model that `model` names
+  kModel,       // the same in a dialect without such a field: where there is but one model, it is that one
+  kServer,      // no model: the server itself
 };
 
 using Endpoint = void (*)(const ApiContext& context, ApiCall call);
@@ -53,6 +66,7 @@ struct Route {
   std::string_view reply;     // media type of a good reply
   std::string_view body_key;  // where routes share a path: the one whose body has this key
   bool open = false;          // needs no API key
+  Answers answers = Answers::kNamedModel;
 };
 
 // Refuses in the route's shape, with the headers that go with the status.

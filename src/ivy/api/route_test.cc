@@ -25,7 +25,8 @@ http::Response run_with(Harness& harness, const Encode& encode) {
   Job job;
   job.inputs = {"a"};
   const ApiOptions options;
-  run_job({*harness.gateway, options, {}}, std::move(call), std::move(job), encode);
+  run_job({options, {}, *harness.catalog.get(), harness.gateway.get(), "", {}}, std::move(call), std::move(job),
+          encode);
   return promise.get_future().get();
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/status.h"
 #include "ivy/api/openai.h"
 #include "ivy/api/operations.h"
 #include "ivy/api/rerank.h"
@@ -17,6 +18,7 @@ namespace bouquet::ivy {
 namespace {
 
 constexpr size_t kInlineBody = 64 << 10;  // JSON up to this is read on the connection's thread
+constexpr size_t kMostWaiting = 4096;     // large bodies
 constexpr std::string_view kId = "{id}";
 
 bool matches(const Route& route, std::string_view path) {
@@ -45,8 +47,11 @@ std::vector<Route> all_routes() {
 
 }  // namespace
 
-Router::Router(Gateway& gateway, const ApiOptions& options)
-    : gateway_(gateway), options_(options), routes_(all_routes()), context_{gateway_, options_, routes_} {}
+Router::Router(const Current<Catalog>& catalogs, const ApiOptions& options)
+    : catalogs_(catalogs),
+      options_(options),
+      routes_(all_routes()),
+      readers_(std::make_unique<Workers>("ivy-reader", 1, kMostWaiting)) {}
 
 const Route* Router::find(std::string_view path) const {
   const auto found = std::find_if(routes_.begin(), routes_.end(), [&](const Route& r) { return matches(r, path); });
@@ -99,9 +104,26 @@ void Router::handle(http::Request request, http::Respond respond) const {
   call.respond = std::move(respond);
   if (call.request.body.size() <= kInlineBody) return read(std::move(call));
   auto shared = std::make_shared<ApiCall>(std::move(call));
-  if (!gateway_.workers().try_post([this, shared] { read(std::move(*shared)); })) {
+  if (!readers_->try_post([this, shared] { read(std::move(*shared)); })) {
     fail(*shared, tulip::overloaded_error("too many large requests are waiting", std::chrono::seconds(1)));
   }
+}
+
+// This is where the model is chosen.
+absl::StatusOr<ApiContext> Router::context_of(const ApiCall& call) const {
+  ApiContext context{options_, routes_, *call.catalog, nullptr, {}, {}};
+  const Answers answers = call.route->answers;
+  if (answers == Answers::kServer) return context;
+  const bool only_one = answers == Answers::kModel && call.catalog->offers().size() == 1;
+  const std::string_view name = only_one || !call.body ? "" : call.body->text("model");
+  ASSIGN_OR_RETURN(Catalog::Choice choice, call.catalog->choose(name, options_.any_model_name));
+  if (!choice.offer->gateway) {
+    return absl::UnavailableError(absl::StrCat("no replica of ", choice.offer->name, " has been there yet"));
+  }
+  context.gateway = choice.offer->gateway.get();
+  context.model = name.empty() ? choice.offer->name : std::string(name);
+  context.prompt = std::move(choice.prompt);
+  return context;
 }
 
 void Router::read(ApiCall call) const {
@@ -115,7 +137,10 @@ void Router::read(ApiCall call) const {
       call.route = choose(call.request.head, call.body.get());
     }
     call.rest = rest_of(*call.route, call.request.head.path);
-    call.route->endpoint(context_, std::move(call));
+    call.catalog = catalogs_.get();
+    const absl::StatusOr<ApiContext> context = context_of(call);
+    if (!context.ok()) return fail(call, context.status());
+    call.route->endpoint(*context, std::move(call));
   } catch (const std::exception& error) {
     respond(error_response(shape, absl::InternalError(error.what())));
   }

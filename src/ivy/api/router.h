@@ -1,21 +1,24 @@
-// Finds the route of a request, reads its JSON, and hands it to the dialect; refuses in the dialect's own shape.
+// Finds the route of a request, reads its JSON, chooses the model, and hands it to the dialect; refuses in the
+// dialect's own shape.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "ivy/api/route.h"
-#include "ivy/gateway.h"
+#include "ivy/catalog.h"
 #include "ivy/http/message.h"
+#include "ivy/workers.h"
 
 namespace bouquet::ivy {
 
 class Router {
  public:
-  // With the routes of every dialect. The gateway must outlive the router.
-  Router(Gateway& gateway, const ApiOptions& options);
+  // With the routes of every dialect. The catalogs must outlive the router.
+  Router(const Current<Catalog>& catalogs, const ApiOptions& options);
 
   const std::vector<Route>& routes() const { return routes_; }
 
@@ -25,7 +28,7 @@ class Router {
   // 404, 405, and OPTIONS; nothing when the request may go on.
   std::optional<http::Response> admit(const http::RequestHead& head) const;
 
-  // Large bodies are read on the gateway's workers, others at once. Call only with what admit() let pass.
+  // Large bodies are read on the router's own thread, others at once. Call only with what admit() let pass.
   void handle(http::Request request, http::Respond respond) const;
 
   http::Response refuse(const http::RequestHead& head, const absl::Status& status) const;
@@ -33,11 +36,12 @@ class Router {
  private:
   void read(ApiCall call) const;
   const Route* choose(const http::RequestHead& head, const Document* body) const;
+  absl::StatusOr<ApiContext> context_of(const ApiCall& call) const;
 
-  Gateway& gateway_;
+  const Current<Catalog>& catalogs_;
   const ApiOptions options_;
-  std::vector<Route> routes_;
-  ApiContext context_;
+  const std::vector<Route> routes_;
+  const std::unique_ptr<Workers> readers_;
 };
 
 }  // namespace bouquet::ivy

@@ -16,27 +16,33 @@ namespace bouquet::ivy {
 namespace {
 
 constexpr std::string_view kEmbed = R"({"type":"object","required":["inputs"],"properties":{
+"model":{"type":"string","description":"one of several models"},
 "inputs":{"description":"a text, a list of texts, token ids, or lists of token ids"},
 "truncate":{"type":"boolean"},"truncation_direction":{"type":"string","enum":["Left","Right"]},
 "prompt_name":{"type":"string"},"normalize":{"type":"boolean","default":true},
 "dimensions":{"type":"integer","minimum":1}}})";
 constexpr std::string_view kRerank = R"({"type":"object","required":["query","texts"],"properties":{
+"model":{"type":"string","description":"one of several models"},
 "query":{"type":"string"},"texts":{"type":"array","items":{"type":"string"}},
 "raw_scores":{"type":"boolean","default":false},"return_text":{"type":"boolean","default":false},
 "truncate":{"type":"boolean"},"truncation_direction":{"type":"string","enum":["Left","Right"]}}})";
 constexpr std::string_view kPredict = R"({"type":"object","required":["inputs"],"properties":{
+"model":{"type":"string","description":"one of several models"},
 "inputs":{"description":"a text, a pair [a, b], or a list of [a] and [a, b]"},
 "raw_scores":{"type":"boolean","default":false},"truncate":{"type":"boolean"},
 "truncation_direction":{"type":"string","enum":["Left","Right"]}}})";
 constexpr std::string_view kSimilarity = R"({"type":"object","required":["inputs"],"properties":{
+"model":{"type":"string","description":"one of several models"},
 "inputs":{"type":"object","required":["source_sentence","sentences"],"properties":{
 "source_sentence":{"type":"string"},"sentences":{"type":"array","items":{"type":"string"}}}},
 "parameters":{"type":"object","properties":{"truncate":{"type":"boolean"},
 "truncation_direction":{"type":"string","enum":["Left","Right"]},"prompt_name":{"type":"string"}}}}})";
 constexpr std::string_view kTokenize = R"({"type":"object","required":["inputs"],"properties":{
+"model":{"type":"string","description":"one of several models"},
 "inputs":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]},
 "add_special_tokens":{"type":"boolean","default":true},"prompt_name":{"type":"string"}}})";
 constexpr std::string_view kDecode = R"({"type":"object","required":["ids"],"properties":{
+"model":{"type":"string","description":"one of several models"},
 "ids":{"description":"token ids, or lists of token ids"},
 "skip_special_tokens":{"type":"boolean","default":true}}})";
 
@@ -150,7 +156,7 @@ void predict(const ApiContext& context, ApiCall call) {
   if (!parsed.ok()) return fail(call, parsed.status());
   Job job = std::move(parsed->job);
   const bool single = job.single;
-  const ModelInfo& model = context.gateway.model();
+  const ModelInfo& model = context.gateway->model();
   answer(context, std::move(call), std::move(job),
          [raw = parsed->raw_scores, single, &model](const JobResult& result, JsonWriter* json) {
            const auto row = static_cast<size_t>(result.row_size);
@@ -178,7 +184,7 @@ void write_token(const tokenizer::Tokenizer& tokenizer, const tokenizer::Encodin
 void tokenize(const ApiContext& context, ApiCall call) {
   absl::StatusOr<Job> job = parse_tei_tokenize(*call.body, context);
   if (!job.ok()) return fail(call, job.status());
-  const tokenizer::Tokenizer& tokenizer = context.gateway.tokenizer();
+  const tokenizer::Tokenizer& tokenizer = context.gateway->tokenizer();
   answer(context, std::move(call), *std::move(job), [&tokenizer](const JobResult& result, JsonWriter* json) {
     json->begin_array();
     for (size_t i = 0; i < result.encodings.size(); ++i) {
@@ -216,29 +222,31 @@ void write_model_type(const ModelInfo& model, JsonWriter* json) {
 }
 
 void info(const ApiContext& context, ApiCall call) {
-  const ModelInfo& model = context.gateway.model();
+  const ModelInfo& model = context.gateway->model();
   JsonWriter json;
-  json.begin_object().key("model_id").string(model.name).key("model_sha").null();
+  json.begin_object().key("model_id").string(context.model).key("model_sha").null();
   json.key("model_dtype").string(model.card.dtype).key("model_type");
   write_model_type(model, &json);
-  json.key("max_input_length").number(int64_t{context.gateway.max_length()});
+  json.key("max_input_length").number(int64_t{context.gateway->max_length()});
   json.key("max_batch_tokens").number(int64_t{model.card.token_budget});
   json.key("max_client_batch_size").number(static_cast<int64_t>(context.options.max_inputs));
-  json.key("auto_truncate").boolean(context.gateway.recipe()->truncate);
+  json.key("auto_truncate").boolean(context.gateway->recipe()->truncate);
   json.key("version").string(kVersion).end_object();
   call.respond(json_reply(std::move(json).str(), {}));
 }
 
 constexpr std::string_view kJson = "application/json";
 constexpr Route kRoutes[] = {
-    {"POST", "/embed", embed, tei_error, "Embed texts (TEI)", kEmbed, kJson, "", false},
+    {"POST", "/embed", embed, tei_error, "Embed texts (TEI)", kEmbed, kJson, "", false, Answers::kModel},
     {"POST", "/rerank", rerank_texts, tei_error, "Rank texts by relevance to a query (TEI)", kRerank, kJson, "texts",
-     false},
-    {"POST", "/predict", predict, tei_error, "Classify texts or pairs (TEI)", kPredict, kJson, "", false},
-    {"POST", "/similarity", similarity, tei_error, "Cosine of a text with others (TEI)", kSimilarity, kJson, "", false},
-    {"POST", "/tokenize", tokenize, tei_error, "Texts to tokens (TEI)", kTokenize, kJson, "", false},
-    {"POST", "/decode", decode_ids, tei_error, "Token ids to texts (TEI)", kDecode, kJson, "", false},
-    {"GET", "/info", info, tei_error, "What the server runs (TEI)", "", kJson, "", false},
+     false, Answers::kModel},
+    {"POST", "/predict", predict, tei_error, "Classify texts or pairs (TEI)", kPredict, kJson, "", false,
+     Answers::kModel},
+    {"POST", "/similarity", similarity, tei_error, "Cosine of a text with others (TEI)", kSimilarity, kJson, "", false,
+     Answers::kModel},
+    {"POST", "/tokenize", tokenize, tei_error, "Texts to tokens (TEI)", kTokenize, kJson, "", false, Answers::kModel},
+    {"POST", "/decode", decode_ids, tei_error, "Token ids to texts (TEI)", kDecode, kJson, "", false, Answers::kModel},
+    {"GET", "/info", info, tei_error, "What the server runs (TEI)", "", kJson, "", false, Answers::kModel},
 };
 
 }  // namespace

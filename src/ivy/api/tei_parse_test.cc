@@ -12,7 +12,7 @@ class TeiParseTest : public testing::Test {
   template <class Parse>
   auto parse(Parse function, std::string_view json) {
     const auto document = Document::parse(json);
-    return function(*document, ApiContext{*harness_.gateway, options_, {}});
+    return function(*document, ApiContext{options_, {}, *harness_.catalog.get(), harness_.gateway.get(), "", {}});
   }
   testing_fakes::Harness harness_{testing_fakes::embedder_card()};
   ApiOptions options_{4, false};

@@ -102,6 +102,7 @@ Fleet::~Fleet() {
   if (hedging_.joinable()) hedging_.join();  // before the wait: it may still send something
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return under_way_ == 0; });
+  for (const auto& replica : replicas_) meters().replicas.Decrement(replica ? 1 : 0);
 }
 
 absl::Status Fleet::check(const tulip::ModelCard& card) const {

@@ -5,6 +5,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "ivy/meters.h"
 #include "ivy/testing/fakes.h"
 
 namespace bouquet::ivy {
@@ -54,6 +55,16 @@ TEST(Fleet, RefusesReplicasThatDiffer) {
   EXPECT_THAT(std::string(fleet->join(std::make_shared<FakeClient>(foreign)).status().message()),
               HasSubstr("tokenizer"));
   EXPECT_EQ(fleet->size(), 1u);
+}
+
+TEST(Fleet, ReplicasAreCountedWhileTheyAreThere) {
+  const double before = meters().replicas.Value();
+  {
+    const auto fleet = fleet_of({replica(), replica(), replica()});
+    fleet->leave(0);
+    EXPECT_EQ(meters().replicas.Value(), before + 2);
+  }
+  EXPECT_EQ(meters().replicas.Value(), before);
 }
 
 TEST(Fleet, AFailureIsTriedElsewhere) {

@@ -5,6 +5,7 @@
 #include <openssl/sha.h>
 
 #include <fstream>
+#include <memory>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -22,7 +23,7 @@ KeyRing::Digest KeyRing::digest(std::string_view key) {
   return out;
 }
 
-absl::Status KeyRing::reload() {
+absl::StatusOr<Change> KeyRing::read() {
   std::vector<Digest> digests;
   for (const std::string& key : fixed_) digests.push_back(digest(key));
   if (!file_.empty()) {
@@ -34,18 +35,11 @@ absl::Status KeyRing::reload() {
     }
     if (digests.empty()) return absl::InvalidArgumentError(absl::StrCat(file_.string(), " holds no API key"));
   }
-  auto fresh = std::make_shared<const std::vector<Digest>>(std::move(digests));
-  std::lock_guard lock(mutex_);
-  digests_ = std::move(fresh);
-  return absl::OkStatus();
+  return [this, fresh = std::make_shared<const std::vector<Digest>>(std::move(digests))] { digests_.set(fresh); };
 }
 
 bool KeyRing::holds(std::string_view key) const {
-  std::shared_ptr<const std::vector<Digest>> digests;
-  {
-    std::lock_guard lock(mutex_);
-    digests = digests_;
-  }
+  const std::shared_ptr<const std::vector<Digest>> digests = digests_.get();
   if (digests->empty()) return true;
   const Digest given = digest(key);
   bool found = false;

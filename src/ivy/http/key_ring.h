@@ -4,24 +4,24 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/current.h"
 #include "ivy/http/message.h"
 
 namespace bouquet::ivy::http {
 
 class KeyRing {
  public:
-  // `file` has one key a line; blank lines and those that begin with # don't count. Empty: no file. Call reload() next.
+  // `file` has one key a line; blank lines and those that begin with # don't count. Empty: no file. Call read() next.
   KeyRing(std::vector<std::string> keys, std::filesystem::path file);
 
-  // Reads the file again. On error the old keys stay. A file without any key is an error, never an open door.
-  absl::Status reload();
+  // Reads the file: the change that makes its keys those that count. A file without any key is an error, never an open
+  // door.
+  absl::StatusOr<Change> read();
 
   // True when there are no keys, or when "Authorization: Bearer KEY" or "x-api-key: KEY" carries one. How long it
   // takes does not depend on how much of a key is right.
@@ -34,8 +34,7 @@ class KeyRing {
 
   const std::vector<std::string> fixed_;
   const std::filesystem::path file_;
-  mutable std::mutex mutex_;
-  std::shared_ptr<const std::vector<Digest>> digests_;  // under mutex_
+  Current<std::vector<Digest>> digests_;
 };
 
 }  // namespace bouquet::ivy::http

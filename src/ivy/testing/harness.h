@@ -1,4 +1,5 @@
-// A gateway over a fake Tulip, behind the real router: requests in, replies out, no socket.
+// A gateway over a fake Tulip, as the only model of a catalog, behind the real router: requests in, replies out, no
+// socket.
 #pragma once
 
 #include <future>
@@ -17,7 +18,8 @@ class Harness {
   explicit Harness(tulip::ModelCard card, GatewayOptions gateway_options = {}, ApiOptions api_options = {})
       : client(std::make_shared<FakeClient>(std::move(card))),
         gateway(make_gateway({client}, std::move(gateway_options))),
-        router(*gateway, api_options) {}
+        catalog(Catalog::create({{gateway->model().name, {}, gateway}}).value()),
+        router(catalog, api_options) {}
 
   http::Response send(std::string method, std::string path, std::string body = "") {
     http::Request request;
@@ -35,7 +37,8 @@ class Harness {
   http::Response post(std::string path, std::string body) { return send("POST", std::move(path), std::move(body)); }
 
   std::shared_ptr<FakeClient> client;
-  std::unique_ptr<Gateway> gateway;
+  const std::shared_ptr<Gateway> gateway;
+  Current<Catalog> catalog;  // the one model's, at first
   Router router;
 };
 
