@@ -122,10 +122,16 @@ absl::StatusOr<ivy::Models::Loaded> load_text_parts(SourceFlags source, const iv
   return loaded;
 }
 
-std::string names_of(const std::vector<ivy::ModelSpec>& specs) {
+void print_banner(const std::vector<ivy::ModelSpec>& specs, const std::string& url) {
   std::vector<std::string> names;
   for (const ivy::ModelSpec& spec : specs) names.push_back(spec.name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  std::cout << fmt::format("Bouquet {} ivy serves {} at {}\n", kVersion, fmt::join(names, ", "), url);
+  for (const ivy::ModelSpec& spec : specs) {
+    std::vector<std::string> upstreams = spec.upstreams;
+    if (!spec.upstreams_file.empty()) upstreams.push_back(fmt::format("those of {}", spec.upstreams_file.string()));
+    std::cout << fmt::format("  {}: upstreams {}\n", spec.name, fmt::join(upstreams, ", "));
+  }
+  std::cout << std::flush;
 }
 
 // Until each model has had a replica; of a models file, for five seconds at most, so that one does not keep the others
@@ -156,7 +162,7 @@ absl::Status ivy_server(const CLI::App& command, const IvyCommandFlags& f) {
   ASSIGN_OR_RETURN(const bool go_on, wait_for_replicas(f, models, signals));
   if (!go_on) return absl::OkStatus();
   ASSIGN_OR_RETURN(auto server, ivy::Server::start(f.ivy.server_options(), models.catalog()));
-  std::cout << fmt::format("Bouquet {} ivy serves {} at {}\n", kVersion, names_of(first), server->url()) << std::endl;
+  print_banner(first, server->url());
   const auto reload = [&]() -> absl::Status {
     ASSIGN_OR_RETURN(const std::vector<ivy::ModelSpec> specs, read_specs(f));
     watch.watch(files_of(f, specs));  // also where it is refused: what they name may be put right

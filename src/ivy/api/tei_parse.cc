@@ -20,6 +20,13 @@ absl::Status read_truncation(const Fields& fields, JobOptions* options) {
   return absl::OkStatus();
 }
 
+// The field goes before what the model's name asks for.
+absl::Status read_prompt_name(const Fields& fields, const ApiContext& context, JobOptions* options) {
+  ASSIGN_OR_RETURN(options->prompt_name, fields.text("prompt_name"));
+  if (!options->prompt_name) options->prompt_name = context.prompt;
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Job> read_job(const Fields& fields, const ApiContext& context) {
   Job job;
   job.field = "inputs";
@@ -77,7 +84,7 @@ absl::StatusOr<Job> parse_tei_embed(const Document& body, const ApiContext& cont
   ASSIGN_OR_RETURN(const Fields fields, Fields::of(body.root(), ""));
   ASSIGN_OR_RETURN(Job job, read_job(fields, context));
   RETURN_IF_ERROR(read_truncation(fields, &job.options));
-  ASSIGN_OR_RETURN(job.options.prompt_name, fields.text("prompt_name"));
+  RETURN_IF_ERROR(read_prompt_name(fields, context, &job.options));
   ASSIGN_OR_RETURN(job.options.dimensions, fields.integer("dimensions"));
   ASSIGN_OR_RETURN(const auto normalize, fields.boolean("normalize"));
   job.options.normalize = normalize.value_or(true);
@@ -96,10 +103,11 @@ absl::StatusOr<Job> parse_tei_similarity(const Document& body, const ApiContext&
   ASSIGN_OR_RETURN(job.inputs, read_texts(sentences, "inputs.sentences", context.options.max_inputs));
   job.field = "inputs.sentences";
   job.inputs.emplace_back(std::move(source));  // last, so that the others keep their index
+  job.options.prompt_name = context.prompt;
   if (const auto parameters = fields.find("parameters")) {
     ASSIGN_OR_RETURN(const Fields more, Fields::of(*parameters, "parameters"));
     RETURN_IF_ERROR(read_truncation(more, &job.options));
-    ASSIGN_OR_RETURN(job.options.prompt_name, more.text("prompt_name"));
+    RETURN_IF_ERROR(read_prompt_name(more, context, &job.options));
   }
   return job;
 }
@@ -119,7 +127,7 @@ absl::StatusOr<Job> parse_tei_tokenize(const Document& body, const ApiContext& c
   }
   ASSIGN_OR_RETURN(const auto special, fields.boolean("add_special_tokens"));
   job.options.add_special_tokens = special.value_or(true);
-  ASSIGN_OR_RETURN(job.options.prompt_name, fields.text("prompt_name"));
+  RETURN_IF_ERROR(read_prompt_name(fields, context, &job.options));
   return job;
 }
 

@@ -31,6 +31,18 @@ TEST_F(TeiParseTest, EmbedTakesAllOptions) {
   EXPECT_EQ(job->options.lane, tulip::Lane::kBulk);
 }
 
+TEST_F(TeiParseTest, APromptNameGoesBeforeTheOneInTheModelsName) {
+  const auto prompt = [&](auto function, std::string_view json) {
+    const auto document = Document::parse(json);
+    return *function(*document, ApiContext{options_, {}, *harness_.catalog.get(), harness_.gateway.get(), "", "query"})
+                ->options.prompt_name;
+  };
+  EXPECT_EQ(prompt(parse_tei_embed, R"({"inputs":"a"})"), "query");
+  EXPECT_EQ(prompt(parse_tei_embed, R"({"inputs":"a","prompt_name":"document"})"), "document");
+  EXPECT_EQ(prompt(parse_tei_tokenize, R"({"inputs":"a"})"), "query");
+  EXPECT_EQ(prompt(parse_tei_similarity, R"({"inputs":{"source_sentence":"a","sentences":["b"]}})"), "query");
+}
+
 TEST_F(TeiParseTest, PredictTellsPairsFromBatches) {
   EXPECT_TRUE(std::holds_alternative<TextPair>(parse(parse_tei_predict, R"({"inputs":["a","b"]})")->job.inputs[0]));
   EXPECT_TRUE(std::holds_alternative<std::string>(parse(parse_tei_predict, R"({"inputs":["a"]})")->job.inputs[0]));

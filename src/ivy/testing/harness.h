@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "ivy/api/front.h"
 #include "ivy/api/router.h"
 #include "ivy/testing/fakes.h"
 #include "simdjson.h"
@@ -20,6 +21,7 @@ class Harness {
         gateway(make_gateway({client}, std::move(gateway_options))),
         catalog(Catalog::create({{gateway->model().name, {}, gateway}}).value()),
         router(catalog, api_options) {}
+  ~Harness() { attendance_.wait_until_empty(); }  // as Front does
 
   http::Response send(std::string method, std::string path, std::string body = "") {
     http::Request request;
@@ -31,7 +33,9 @@ class Harness {
     request.received = http::Clock::now();
     request.deadline = request.received + std::chrono::seconds(60);
     std::promise<http::Response> promise;
-    router.handle(std::move(request), [&](http::Response response) { promise.set_value(std::move(response)); });
+    router.handle(std::move(request), [&promise, ticket = attendance_.enter()](http::Response response) {
+      promise.set_value(std::move(response));
+    });
     return promise.get_future().get();
   }
   http::Response post(std::string path, std::string body) { return send("POST", std::move(path), std::move(body)); }
@@ -40,6 +44,9 @@ class Harness {
   const std::shared_ptr<Gateway> gateway;
   Current<Catalog> catalog;  // the one model's, at first
   Router router;
+
+ private:
+  Attendance attendance_;
 };
 
 inline std::string header_of(const http::Response& response, std::string_view name) {
