@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/log.h"
 #include "base/testing/scratch_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -31,6 +32,7 @@ ModelSpec spec_of(const std::string& name, std::vector<std::string> upstreams) {
 
 class ModelsTest : public testing::Test {
  protected:
+  ModelsTest() { init_log(LogFormat::kText, "off"); }  // before there are threads: they log at once
   // The replica at an address, the same for all who connect there.
   std::shared_ptr<FakeClient> at(const std::string& address) {
     std::lock_guard lock(mutex_);
@@ -70,7 +72,7 @@ class ModelsTest : public testing::Test {
   }
 
   std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<FakeClient>> clients_;
+  std::map<std::string, std::shared_ptr<FakeClient>> clients_;  // under mutex_
   std::vector<std::string> loaded_;
   Models models_{[this](const ModelSpec& spec) -> absl::StatusOr<Models::Loaded> {
                    loaded_.push_back(spec.model);

@@ -136,7 +136,7 @@ TEST_F(OpenaiTest, PromptsComeByFieldModelNameOrInputType) {
   EXPECT_EQ(embedding(R"({"input":"a","model":"model:query"})"), query);
   EXPECT_EQ(embedding(R"({"input":"a","input_type":"search_query"})"), query);
   EXPECT_THAT(error(R"({"input":"a","prompt_name":"other"})"), HasSubstr("400 prompt_name"));
-  EXPECT_THAT(error(R"({"input":"a","model":"gpt-4"})"), HasSubstr("404 -"));
+  EXPECT_THAT(error(R"({"input":"a","model":"gpt-4"})"), HasSubstr("404 model the model"));
   EXPECT_THAT(error(R"({"input":"a","model":7})"), HasSubstr("400 model"));
 }
 
