@@ -125,8 +125,8 @@ inline tulip::ModelCard reranker_card(int32_t labels = 1) {
 }
 
 // Embedding of a sequence: {sum of ids, length, first id, last id}, cut, then normalised. Logit k: sum of ids mod 7 - 3
-// + k. Answers on a thread of its own, or when released.
-class FakeClient : public tulip::Client {
+// + k. Answers on a thread that all of them share, or when released.
+class FakeClient : public tulip::Client, public std::enable_shared_from_this<FakeClient> {
  public:
   explicit FakeClient(tulip::ModelCard card) : card_(std::move(card)) {}
 
@@ -145,8 +145,8 @@ class FakeClient : public tulip::Client {
     }
     const absl::Status failure = failure_;
     lock.unlock();
-    workers_.post([this, chunk = std::move(chunk), options, done = std::move(done), failure] {
-      failure.ok() ? done(answer(chunk, options)) : done(failure);
+    answering().post([self = shared_from_this(), chunk = std::move(chunk), options, done = std::move(done), failure] {
+      failure.ok() ? done(self->answer(chunk, options)) : done(failure);
     });
   }
 
@@ -190,6 +190,12 @@ class FakeClient : public tulip::Client {
   }
 
  private:
+  // Of no client's own: what a chunk holds may be the last to hold its client, and goes there.
+  static Workers& answering() {
+    static Workers workers("fake-tulip", 1, 1 << 20);
+    return workers;
+  }
+
   struct Waiting {
     tulip::Chunk chunk;
     tulip::CallOptions options;
@@ -242,7 +248,6 @@ class FakeClient : public tulip::Client {
   absl::Status failure_, sequence_failure_;
   std::vector<Waiting> waiting_;
   std::vector<tulip::Chunk> chunks_;
-  Workers workers_{"fake-tulip", 1, 1 << 20};  // last: ends first
 };
 
 // All of them, in order. They must be of one kind.
