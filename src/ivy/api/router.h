@@ -17,8 +17,8 @@ namespace bouquet::ivy {
 
 class Router {
  public:
-  // With the routes of every dialect. The catalogs must outlive the router, and every `respond`, which goes last of what
-  // a request holds: a gateway can't end on a thread that works for it.
+  // With the routes of every dialect. The catalogs must outlive the router, and every `respond`, which goes last of
+  // what a request holds: a gateway can't end on a thread that works for it.
   Router(const Current<Catalog>& catalogs, const ApiOptions& options);
 
   const std::vector<Route>& routes() const { return routes_; }
