@@ -11,6 +11,7 @@
 #include "rose/device/cpu/cpu_device.h"
 #include "rose/device/cpu/topology.h"
 #include "rose/kernels/cpu/cpu_kernels.h"
+#include "rose/kernels/null/null_kernels.h"
 #include "rose/kernels/reference/reference_kernels.h"
 #include "rose/models/load_model.h"
 
@@ -99,11 +100,20 @@ class EngineImpl : public Engine {
   std::unique_ptr<Stream> stream_;  // last: its work uses all of the above
 };
 
+null::Cost null_cost(const EngineOptions& options) {
+  using Microseconds = std::chrono::duration<double, std::micro>;
+  return {std::chrono::duration_cast<std::chrono::nanoseconds>(Microseconds(options.null_batch_us)),
+          std::chrono::duration_cast<std::chrono::nanoseconds>(Microseconds(options.null_token_us))};
+}
+
 absl::StatusOr<std::shared_ptr<const Kernels>> choose_kernels(const EngineOptions& options) {
   if (options.own_kernels) return options.own_kernels;
   if (options.kernels == "reference") return std::shared_ptr<const Kernels>(reference::make_kernels());
+  if (options.kernels == "null") {
+    return std::shared_ptr<const Kernels>(null::make_kernels(null_cost(options), reference::make_kernels()));
+  }
   if (options.kernels != "fast") {
-    return absl::InvalidArgumentError(fmt::format("unknown kernels \"{}\" (fast, reference)", options.kernels));
+    return absl::InvalidArgumentError(fmt::format("unknown kernels \"{}\" (fast, reference, null)", options.kernels));
   }
   ASSIGN_OR_RETURN(const cpu::Isa isa, cpu::choose_isa(options.isa));
   return std::shared_ptr<const Kernels>(cpu::make_kernels(isa));
