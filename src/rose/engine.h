@@ -15,10 +15,12 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "rose/device/device.h"
 #include "rose/models/model.h"
+#include "rose/weights/weight_store.h"
 
 namespace bouquet::rose {
 
@@ -33,6 +35,8 @@ struct EngineOptions {
   int32_t max_length = 0;            // 0: as the model's files say
   int32_t max_batch_tokens = 16384;  // raised to the model's longest sequence
   int32_t max_batch_sequences = 1024;
+  std::vector<int> processors;                 // that the compute threads may run on; empty: all the process may use
+  std::shared_ptr<WeightStore> weights;        // shared by the engines that are loaded with it; null: nobody shares
   std::shared_ptr<const Kernels> own_kernels;  // instead of the two above: for tests
 };
 
