@@ -92,6 +92,11 @@ void IvyFlags::add_requests(CLI::App& command) {
       ->group("Requests");
   command.add_flag("--raw-token-ids", raw_token_ids, "Accept token ids that lack the model's own special tokens")
       ->group("Requests");
+  command
+      .add_option("--result-cache-mb", result_cache_mb,
+                  "Megabytes for results that may be asked for again; identical inputs in flight are run once; 0: off")
+      ->capture_default_str()
+      ->group("Requests");
   command.add_flag("--access-log,!--no-access-log", server.access_log, "One line a request (default)")
       ->group("Logging");
 }
@@ -113,6 +118,7 @@ absl::StatusOr<ivy::GatewayOptions> IvyFlags::gateway_options(const std::string&
   options.model_aliases = aliases;
   options.recipe_file = recipe;
   options.raw_token_ids = raw_token_ids;
+  options.result_cache_bytes = result_cache_mb << 20;
   ASSIGN_OR_RETURN(options.recipe, ivy::read_model_recipe(directory));
   options.recipe.truncate = truncate;
   options.recipe.literal_special_tokens = special_tokens_in_text == "literal";
