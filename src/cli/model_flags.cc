@@ -54,9 +54,10 @@ void ModelFlags::add_to(CLI::App& command, const std::string& names) {
       ->check(CLI::IsMember({"auto", "portable", "avx2", "avx512"}))
       ->capture_default_str();
   command
-      .add_option("--kernels", engine.kernels,
-                  "fast; reference: the naive twins, for checking; null: made-up vectors after a given time, to measure "
-                  "all but the model")
+      .add_option(
+          "--kernels", engine.kernels,
+          "fast; reference: the naive twins, for checking; null: made-up vectors after a given time, to measure "
+          "all but the model")
       ->check(CLI::IsMember({"fast", "reference", "null"}))
       ->capture_default_str();
   command.add_option("--null-batch-us", engine.null_batch_us, "Microseconds a batch takes with --kernels null")
