@@ -26,7 +26,7 @@ help:
 	@echo "make bench-tokenizer [FAMILIES='xlmr minilm qwen2']   the tokenizer beside others from PyPI (an hour; installs them into .cache)"
 	@echo "make bench-adversarial   its time against the length of texts that are hard on it (5 minutes; writes docs/adversarial.svg)"
 	@echo "make soak      10 minutes of mixed traffic (SECONDS=60 for a short one)"
-	@echo "make stress    a fleet under load while its replicas are killed, frozen, filled and restarted (a minute)"
+	@echo "make stress    hostile clients, and a fleet whose replicas are killed, frozen, cut off, filled and restarted (a minute and a half)"
 	@echo "make golden    compare tokens with Hugging Face tokenizers (installs it into .venv; FULL=1: over all 117,000 texts)"
 	@echo "make asan tsan fuzz lint format clean"
 
@@ -92,6 +92,7 @@ golden: setup
 
 SECONDS ?= 600
 stress: build
+	@tests/stress/clients.py $(BUILD)/bouquet tests/golden/models/pool-mean
 	@tests/stress/fleet.py $(BUILD)/bouquet tests/golden/models/pool-mean
 
 soak: model

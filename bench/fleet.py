@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 """What it costs to run gateway and inference server apart, and how evenly a fleet shares its work.
 
-    bench/fleet.py BOUQUET MODEL [--rounds 7] [--requests 150]
+    bench/fleet.py BOUQUET MODEL [--rounds 7] [--requests 150] [--only hop spread gateway slow]
 
 "hop": the same request to one process (`serve`), to `ivy` and `tulip` over TCP, and over a unix socket, in turns; the
 figure is the median over the rounds of the differences of their medians. "spread": 2,048 texts in one request over
-four Tulips; the tokens that the busiest and the idlest ran.
+four Tulips; the tokens that the busiest and the idlest ran. "gateway": Ivy on one processor, before a Tulip whose
+kernels compute nothing. "slow": four such Tulips that take the time of a real model, and the same with one of them five
+times slower.
 """
 import argparse
 import http.client
 import json
 import os
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -19,7 +22,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../tests/integration"))
 from server import Ivy, Server, Tulip  # noqa: E402
 
-HOP_GOAL_MS, SPREAD_GOAL = 0.3, 0.10
+HOP_GOAL_MS, SPREAD_GOAL, SLOW_GOAL = 0.3, 0.10, 1.5
 SHORT = {"input": "two kinds of traffic, one engine"}
 # 256 vectors of 384 numbers: about 400 KB from Tulip to Ivy; base64, so that writing the reply is not what is timed.
 LARGE = {"input": ["x"] * 256, "encoding_format": "base64"}
@@ -95,8 +98,73 @@ def spread(binary, model):
     return max(tokens) / min(tokens) - 1
 
 
+def bench(binary, url, *flags, processor=None):
+    """The row of one `bouquet bench --workload 6`."""
+    with tempfile.NamedTemporaryFile("r") as out:
+        command = pinned(processor) + [binary, "bench", "--url", url, "--workload", "6", "--json", out.name]
+        subprocess.run(command + [str(flag) for flag in flags], check=True, stdout=subprocess.DEVNULL)
+        return json.load(out)[0]
+
+
+def pinned(processor):
+    return [] if processor is None else ["taskset", "-c", str(processor)]
+
+
+def null_flags(batch_us=0, token_us=0):
+    return ["--kernels", "null", "--null-batch-us", str(batch_us), "--null-token-us", str(token_us), "--threads", "1",
+            "--pin-threads", "off", "--max-length", "512"]
+
+
+def empty_call(binary, model):
+    """What the hop can't be below: a call to a Tulip that computes nothing, at once after another and after a rest."""
+    with Tulip(binary, model, *null_flags()) as tulip:
+        flags = ["--dialect", "tulip", "--own-requests"]
+        at_once = bench(binary, tulip.address, *flags, 2000)
+        rested = bench(binary, tulip.address, *flags, 500, "--own-rate", 150)
+    print(f"\na call that computes nothing: {at_once['p50_ms']:.2f} ms, one after the other; {rested['p50_ms']:.2f} ms after "
+          "a rest of some ms")
+
+
+def gateway(binary, model):
+    """Requests a second of a gateway with one processor; its Tulip and the clients have another."""
+    print("\nIvy alone on one processor, before null kernels: p50 / p99 ms, requests a second, Ivy's processor ms a request")
+    with Tulip(binary, model, *null_flags(), prefix=pinned(1)) as tulip, \
+            Ivy(binary, model, [tulip.address], "--no-access-log", prefix=pinned(0)) as ivy:
+        for inputs, tokens, clients, requests in ((1, 8, 1, 3000), (1, 8, 16, 10000), (1, 8, 64, 10000),
+                                                  (100, 512, 1, 60), (100, 512, 4, 120)):
+            before = ivy.processor_seconds()
+            row = bench(binary, ivy.url, "--own-inputs", inputs, "--own-tokens", tokens, "--own-clients", clients,
+                        "--own-requests", requests, processor=1)
+            spent = (ivy.processor_seconds() - before) / (requests + 3)  # three warm up
+            print(f"  {inputs:3} x {tokens:3} tokens, {clients:2} clients  {row['p50_ms']:8.2f} / {row['p99_ms']:8.2f}   "
+                  f"{row['per_second'] / inputs:8.0f}   {spent * 1000:6.2f}")
+
+
+def slow(binary, model):
+    """p99 with one of four replicas five times slower, over that of four alike, at a load that three could bear."""
+    p99 = {}
+    print("\nfour replicas that take 22.8 ms for 128 tokens: p50 / p99 ms at 80 and 120 requests a second")
+    for name, factors in (("all alike", (1, 1, 1, 1)), ("one five times slower", (1, 1, 1, 5))):
+        tulips = [Tulip(binary, model, *null_flags(10000 * f, 100 * f)) for f in factors]
+        try:
+            with Ivy(binary, model, [t.address for t in tulips], "--no-access-log") as ivy:
+                ivy.wait_until(lambda: ivy.metric("bouquet_replicas") == 4)
+                flags = ["--own-tokens", 128, "--own-clients", 64, "--own-rate"]
+                bench(binary, ivy.url, *flags, 80, "--own-requests", 800)  # newcomers' slow start is over then
+                rows = [bench(binary, ivy.url, *flags, rate, "--own-requests", 30 * rate) for rate in (80, 120)]
+        finally:
+            for tulip in tulips:
+                tulip.stop()
+        p99[name] = rows[0]["p99_ms"]
+        print(f"  {name:24}" + "".join(f" {row['p50_ms']:8.1f} / {row['p99_ms']:8.1f}" for row in rows))
+    return p99["one five times slower"] / p99["all alike"]
+
+
 def target(name, value, goal):
     print(f"target {name} {value:.3f} (goal {goal}) {'ok' if value <= goal else 'short'}")
+
+
+SECTIONS = ("hop", "spread", "gateway", "slow")
 
 
 def main():
@@ -105,12 +173,22 @@ def main():
     parser.add_argument("model")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--requests", type=int, default=150)
+    parser.add_argument("--only", nargs="+", choices=SECTIONS, default=SECTIONS)
     options = parser.parse_args()
-    added = hop(options.binary, options.model, options.rounds, options.requests)
-    uneven = spread(options.binary, options.model)
+    targets = []
+    if "hop" in options.only:
+        empty_call(options.binary, options.model)
+        targets.append(("fleet_hop_added_p50_ms", hop(options.binary, options.model, options.rounds, options.requests),
+                        HOP_GOAL_MS))
+    if "spread" in options.only:
+        targets.append(("fleet_spread_of_2048_texts", spread(options.binary, options.model), SPREAD_GOAL))
+    if "gateway" in options.only:
+        gateway(options.binary, options.model)
+    if "slow" in options.only:
+        targets.append(("fleet_p99_with_one_slow", slow(options.binary, options.model), SLOW_GOAL))
     print()
-    target("fleet_hop_added_p50_ms", added, HOP_GOAL_MS)
-    target("fleet_spread_of_2048_texts", uneven, SPREAD_GOAL)
+    for one in targets:
+        target(*one)
 
 
 main()

@@ -21,7 +21,7 @@ def complaints(path, text):
         if module == parts[0] == "rose" and inner in ROSE and len(parts) > 2 and parts[1] in ROSE:
             if ROSE.index(parts[1]) > ROSE.index(inner):
                 yield f"{path} includes {include}: {inner} lies below {parts[1]}"
-        backends = {"cpu", "reference", "cuda"}
+        backends = {"cpu", "reference", "null", "cuda"}
         if path.startswith("src/rose/kernels/") and include.startswith("rose/kernels/"):
             mine, theirs = path.split("/")[3], parts[2]
             if mine in backends and theirs in backends and mine != theirs:

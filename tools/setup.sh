@@ -10,7 +10,7 @@ PACKAGES=(
   libgtest-dev libgmock-dev python3 python3-venv curl ca-certificates
 )
 # For `make asan tsan fuzz lint` and .ci/run.
-CI_PACKAGES=(clang-14 clang-format-14 libclang-rt-14-dev)
+CI_PACKAGES=(clang-14 clang-format-14 libclang-rt-14-dev nftables)
 
 # For `make wheel`.
 PYTHON_PACKAGES=(python3-dev)

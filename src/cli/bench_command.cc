@@ -6,7 +6,9 @@
 #include "base/file.h"
 #include "base/json_writer.h"
 #include "base/status.h"
-#include "cli/bench/http_session.h"
+#include "cli/bench/dialect.h"
+#include "cli/bench/http_target.h"
+#include "cli/bench/tulip_target.h"
 #include "cli/bench/workloads.h"
 #include "cli/command.h"
 #include "fmt/format.h"
@@ -15,10 +17,11 @@
 namespace bouquet::cli {
 namespace {
 
+constexpr char kDefaultUrl[] = "http://localhost:8080", kDefaultTulip[] = "localhost:9090";
 constexpr double kMaxDeviation = 0.001;
 
 struct BenchFlags {
-  BenchTarget target{.url = "http://localhost:8080"};
+  HttpTargetOptions http;
   std::string dialect = "openai";
   std::string reference;
   std::vector<int> workloads = {1, 3, 4, 5};
@@ -29,34 +32,6 @@ struct BenchFlags {
 
 const std::vector<std::string> kWarmUpTexts = {"two kinds of traffic", "one engine", "Hokkaid\xC5\x8D",
                                                "The quick brown fox."};
-
-// The model's name and limit, where the server tells them. An error when nobody is there.
-absl::Status ask_the_server(BenchTarget& target) {
-  HttpSession session(target.url, target.key);
-  const auto reply = session.get("/v1/models");
-  simdjson::dom::parser parser;
-  simdjson::dom::element root;
-  std::string_view name;
-  int64_t limit = 0;
-  if (absl::IsUnavailable(reply.status())) {
-    return absl::UnavailableError(fmt::format("{}: is a server running there? Another is named with --url",
-                                              std::string(reply.status().message())));
-  }
-  if (!reply.ok() || parser.parse(*reply).get(root)) return absl::OkStatus();
-  if (target.model.empty() && !root.at_pointer("/data/0/id").get(name)) target.model = name;
-  for (const char* field : {"/data/0/max_tokens", "/data/0/max_model_len"}) {
-    if (target.max_tokens == 0 && !root.at_pointer(field).get(limit)) target.max_tokens = static_cast<int>(limit);
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<std::vector<std::vector<double>>> vectors_of(const BenchTarget& target,
-                                                            const std::vector<std::string>& texts) {
-  HttpSession session(target.url, target.key);
-  ASSIGN_OR_RETURN(const std::string reply, session.post(std::string(target.dialect.embed_path),
-                                                         embed_body(target.dialect, target.model, texts)));
-  return parse_vectors(reply);
-}
 
 // Lines of {"text": ..., "embedding": [...]}.
 absl::Status read_reference(const std::string& path, std::vector<std::string>* texts,
@@ -78,18 +53,19 @@ absl::Status read_reference(const std::string& path, std::vector<std::string>* t
   return absl::OkStatus();
 }
 
-absl::Status compare_with_reference(const BenchFlags& f) {
+absl::Status compare_with_reference(const BenchFlags& f, const HttpTarget& target) {
   std::vector<std::string> texts = kWarmUpTexts;
   std::vector<std::vector<double>> wanted;
   if (f.reference.starts_with("http")) {
-    BenchTarget other = f.target;
-    other.url = f.reference;
-    ASSIGN_OR_RETURN(wanted, vectors_of(other, texts));
+    HttpTargetOptions options = target.options();
+    options.url = f.reference;
+    ASSIGN_OR_RETURN(const auto other, HttpTarget::find(std::move(options)));
+    ASSIGN_OR_RETURN(wanted, other->vectors_of(texts));
   } else {
     texts.clear();
     RETURN_IF_ERROR(read_reference(f.reference, &texts, &wanted));
   }
-  ASSIGN_OR_RETURN(const auto got, vectors_of(f.target, texts));
+  ASSIGN_OR_RETURN(const auto got, target.vectors_of(texts));
   for (size_t i = 0; i < texts.size(); ++i) {
     const double deviation = i < got.size() ? cosine_deviation(got[i], wanted[i]) : 2;
     if (deviation > kMaxDeviation) {
@@ -125,21 +101,36 @@ void add_json(JsonWriter& json, const BenchRow& row) {
   json.key("max_ms").number(row.latency.max * 1e3).key("per_second").number(row.per_second).end_object();
 }
 
-absl::Status bench(BenchFlags& f) {
-  ASSIGN_OR_RETURN(f.target.dialect, find_dialect(f.dialect));
-  if (!f.target.dialect.takes_ids) f.target.ids_frame.clear();
-  if (f.full) f.counts.latency = 10000;
-  while (f.target.url.ends_with('/')) f.target.url.pop_back();
-  RETURN_IF_ERROR(ask_the_server(f.target));
-  if (!f.reference.empty()) RETURN_IF_ERROR(compare_with_reference(f));
-  std::cout << fmt::format("{} at {}, dialect {}\n", f.target.model.empty() ? "model" : f.target.model, f.target.url,
-                           f.dialect);
+void print_head(const BenchFlags& f, const std::string& model) {
+  std::cout << fmt::format("{} at {}, dialect {}\n", model.empty() ? "model" : model, f.http.url, f.dialect);
   std::cout << fmt::format("{:<12} {:<32} {:>7} {:>9} {:>9} {:>9} {:>9} {:>10}\n", "workload", "", "requests", "p50 ms",
                            "p90 ms", "p99 ms", "max ms", "inputs/s");
+}
+
+absl::StatusOr<std::unique_ptr<Target>> find_http(BenchFlags& f) {
+  if (f.http.url.empty()) f.http.url = kDefaultUrl;
+  ASSIGN_OR_RETURN(f.http.dialect, find_dialect(f.dialect));
+  ASSIGN_OR_RETURN(auto target, HttpTarget::find(f.http));
+  if (!f.reference.empty()) RETURN_IF_ERROR(compare_with_reference(f, *target));
+  print_head(f, target->options().model);
+  return std::unique_ptr<Target>(std::move(target));
+}
+
+absl::StatusOr<std::unique_ptr<Target>> find_tulip(BenchFlags& f) {
+  if (!f.reference.empty()) return absl::InvalidArgumentError("--reference compares replies of HTTP servers only");
+  if (f.http.url.empty()) f.http.url = kDefaultTulip;
+  ASSIGN_OR_RETURN(auto target, TulipTarget::find(f.http.url));
+  print_head(f, target->card().name);
+  return std::unique_ptr<Target>(std::move(target));
+}
+
+absl::Status bench(BenchFlags& f) {
+  if (f.full) f.counts.latency = 10000;
+  ASSIGN_OR_RETURN(const std::unique_ptr<Target> target, f.dialect == "tulip" ? find_tulip(f) : find_http(f));
   JsonWriter json;
   json.begin_array();
   for (const int number : f.workloads) {
-    RETURN_IF_ERROR(run_workload(number, f.target, f.counts, [&](const BenchRow& row) {
+    RETURN_IF_ERROR(run_workload(number, *target, f.counts, [&](const BenchRow& row) {
       print(row);
       add_json(json, row);
     }));
@@ -159,21 +150,22 @@ Action add_bench(CLI::App& app) {
   CLI::App* c =
       app.add_subcommand("bench", "Measure a running server: latency, scoring, throughput, concurrency, mixed load");
   auto f = std::make_shared<BenchFlags>();
-  c->add_option("--url", f->target.url, "The server")->capture_default_str();
-  c->add_option("--dialect", f->dialect, "openai, tei, vllm, llama, infinity")
-      ->check(CLI::IsMember({"openai", "tei", "vllm", "llama", "infinity"}))
+  c->add_option("--url", f->http.url,
+                fmt::format("The server (default: {}; of a tulip: {})", kDefaultUrl, kDefaultTulip));
+  c->add_option("--dialect", f->dialect,
+                "openai, tei, vllm, llama, infinity; tulip: token ids over gRPC to a `bouquet tulip`")
+      ->check(CLI::IsMember({"openai", "tei", "vllm", "llama", "infinity", "tulip"}))
       ->capture_default_str();
-  c->add_option("--key", f->target.key, "API key");
-  c->add_option("--served-model", f->target.model,
-                "The model's name for the server (default: the first of /v1/models)");
-  c->add_option("--max-tokens", f->target.max_tokens,
+  c->add_option("--key", f->http.key, "API key");
+  c->add_option("--served-model", f->http.model, "The model's name for the server (default: the first of /v1/models)");
+  c->add_option("--max-tokens", f->http.max_tokens,
                 "Longest input; longer ones are skipped (default: what the server says)");
-  c->add_option("--ids", f->target.ids_frame,
+  c->add_option("--ids", f->http.ids_frame,
                 "First special, filler and last special token id: workload 1 then sends ids (BERT: 101 1996 102)")
       ->expected(3);
   c->add_option("--workload", f->workloads,
-                "1 latency, 2 scoring, 3 throughput, 4 concurrency, 5 mixed; may be repeated")
-      ->check(CLI::Range(1, 5))
+                "1 latency, 2 scoring, 3 throughput, 4 concurrency, 5 mixed, 6 as the --own flags say; may be repeated")
+      ->check(CLI::Range(1, 6))
       ->capture_default_str();
   c->add_option("--reference", f->reference,
                 "A server's URL, or a file of {\"text\",\"embedding\"} lines, to compare vectors with first");
@@ -196,10 +188,23 @@ Action add_bench(CLI::App& app) {
   c->add_option("--mixed-rate", f->counts.mixed_rate, "Short queries a second in workload 5")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  OwnWorkload& own = f->counts.own;
+  c->add_option("--own-inputs", own.inputs, "Inputs a request in workload 6")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  c->add_option("--own-tokens", own.tokens, "Tokens an input")->check(CLI::PositiveNumber)->capture_default_str();
+  c->add_option("--own-requests", own.requests, "Requests in all")->check(CLI::PositiveNumber)->capture_default_str();
+  c->add_option("--own-clients", own.clients, "Clients; with a rate: most requests at once")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  c->add_option("--own-rate", own.rate,
+                "Requests a second, whatever becomes of them; 0: each client's next when its last was answered")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   c->add_option("--json", f->json, "Also write the rows to this file");
   c->footer(
       "  bouquet bench --url http://localhost:8080\n  bouquet bench --url http://other:3000 --dialect tei --reference "
-      "http://localhost:8080");
+      "http://localhost:8080\n  bouquet bench --url localhost:9090 --dialect tulip --workload 1 3");
   return [f] { return bench(*f); };
 }
 

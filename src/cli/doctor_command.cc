@@ -95,9 +95,9 @@ void check_memory(Report& report) {
   }
   rlimit files{};
   getrlimit(RLIMIT_NOFILE, &files);
-  const std::string limit = fmt::format("{} open files", files.rlim_cur);
-  files.rlim_cur >= 4096 ? report.good("descriptors", limit)
-                         : report.bad("descriptors", limit, "ulimit -n 65536, or fewer --max-connections");
+  const std::string limit = fmt::format("{} open files", files.rlim_max);
+  files.rlim_max >= 4096 ? report.good("descriptors", limit)
+                         : report.bad("descriptors", limit, "ulimit -Hn 65536, or fewer --max-connections");
 }
 
 void check_folder(Report& report, std::string_view what, const fs::path& folder, std::string_view use) {

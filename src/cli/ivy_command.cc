@@ -33,10 +33,10 @@ struct IvyCommandFlags {
 
 // The names of the flags that say what a models file says for each model.
 constexpr const char* kOneModel[] = {
-    "--model",         "--revision",     "--upstream",      "--upstreams-file", "--upstream-ca",
-    "--upstream-cert", "--upstream-key", "--upstream-name", "--retry-share",    "--hedge-share",
-    "--name",          "--alias",        "--recipe",        "--truncate",       "--special-tokens-in-text",
-    "--raw-token-ids"};
+    "--model",         "--revision",       "--upstream",      "--upstreams-file", "--upstream-ca",
+    "--upstream-cert", "--upstream-key",   "--upstream-name", "--retry-share",    "--hedge-share",
+    "--name",          "--alias",          "--recipe",        "--truncate",       "--special-tokens-in-text",
+    "--raw-token-ids", "--result-cache-mb"};
 
 void add_upstreams(CLI::App& command, ivy::ModelSpec& f) {
   command

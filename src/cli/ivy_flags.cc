@@ -95,6 +95,11 @@ void IvyFlags::add_requests(CLI::App& command) {
       ->group("Requests");
   command.add_flag("--raw-token-ids", raw_token_ids, "Accept token ids that lack the model's own special tokens")
       ->group("Requests");
+  command
+      .add_option("--result-cache-mb", result_cache_mb,
+                  "Megabytes for results that may be asked for again; identical inputs in flight are run once; 0: off")
+      ->capture_default_str()
+      ->group("Requests");
   command.add_flag("--access-log,!--no-access-log", server.access_log, "One line a request (default)")
       ->group("Logging");
 }
@@ -118,6 +123,7 @@ ivy::ModelSpec IvyFlags::spec(const std::string& model) const {
   spec.truncate = truncate;
   spec.literal_special_tokens = special_tokens_in_text == "literal";
   spec.raw_token_ids = raw_token_ids;
+  spec.result_cache_mb = result_cache_mb;
   return spec;
 }
 

@@ -18,6 +18,7 @@ struct IvyFlags {
          drain_timeout = 30;  // seconds
   std::string recipe;
   bool raw_token_ids = false;
+  size_t result_cache_mb = 0;
   bool truncate = true;
   std::string special_tokens_in_text = "control";
 

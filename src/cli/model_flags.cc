@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "base/log.h"
 #include "base/status.h"
 #include "cli/hub/model_source.h"
 #include "fmt/format.h"
@@ -52,8 +53,18 @@ void ModelFlags::add_to(CLI::App& command, const std::string& names) {
   command.add_option("--isa", engine.isa, "Instruction set: auto, portable, avx2, avx512")
       ->check(CLI::IsMember({"auto", "portable", "avx2", "avx512"}))
       ->capture_default_str();
-  command.add_option("--kernels", engine.kernels, "fast, or reference: the naive twins, for checking")
-      ->check(CLI::IsMember({"fast", "reference"}))
+  command
+      .add_option(
+          "--kernels", engine.kernels,
+          "fast; reference: the naive twins, for checking; null: made-up vectors after a given time, to measure "
+          "all but the model")
+      ->check(CLI::IsMember({"fast", "reference", "null"}))
+      ->capture_default_str();
+  command.add_option("--null-batch-us", engine.null_batch_us, "Microseconds a batch takes with --kernels null")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_option("--null-token-us", engine.null_token_us, "... and more for each of its tokens")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
 }
 
@@ -85,6 +96,7 @@ absl::StatusOr<LoadedModel> load(const ModelFlags& flags) {
                                                   info.vocab_size));
   }
   RETURN_IF_ERROR(check_lowercase(info, *loaded.tokenizer));
+  if (flags.engine.kernels == "null") log_warn("null kernels: every vector and score is made up");
   return loaded;
 }
 

@@ -1,6 +1,8 @@
 // Log, code on 2 MB pages, signals.
 #include "cli/process.h"
 
+#include <sys/resource.h>
+
 #include <csignal>
 
 #include "base/log.h"
@@ -10,6 +12,14 @@ namespace bouquet::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{250};
+
+// As many descriptors as the system lets us have: shells start programs with 1,024, less than there may be connections.
+void raise_descriptor_limit() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
 
 }  // namespace
 
@@ -28,6 +38,7 @@ void ProcessFlags::add_to(CLI::App& command) {
 
 SignalWatch ProcessFlags::begin() const {
   init_log(log_format == "json" ? LogFormat::kJson : LogFormat::kText, log_level);
+  raise_descriptor_limit();
   if (huge_code) move_code_to_huge_pages();
   return SignalWatch({SIGINT, SIGTERM, SIGHUP});
 }

@@ -116,6 +116,7 @@ struct Gateway::Running {
   std::stop_source stop;  // the client's wish, or a chunk that failed
   std::optional<std::stop_callback<std::function<void()>>> client_left;
   std::atomic<size_t> next_chunk{0};  // the first that has not been sent
+  std::atomic<int> to_send{0};        // chunks that somebody is just sending
   std::mutex mutex;
   std::optional<Join> join;  // its chunks are fixed; the rest under mutex
 };
@@ -142,6 +143,10 @@ Gateway::Gateway(GatewayOptions options, ModelInfo model, std::shared_ptr<const 
       recipe_(std::make_shared<const Recipe>(options_.recipe)),
       workers_("ivy-worker", std::max(1, options_.worker_threads), kMostWaiting) {
   meters();
+  if (options_.result_cache_bytes > 0) {
+    cache_.emplace(ResultCacheOptions{options_.result_cache_bytes},
+                   [fleet = fleet_.get()](Errand errand) { fleet->run(std::move(errand)); });
+  }
 }
 
 Gateway::~Gateway() {
@@ -242,16 +247,25 @@ void Gateway::send(const std::shared_ptr<Running>& running) {
   for (size_t i = 0; i < at_once; ++i) send_next(running);
 }
 
+// Sends one more chunk. What is answered on the spot, as by the cache, wants the next one sent at once: the call that
+// is sending does that, for else a job of many chunks would go deep into the stack.
 void Gateway::send_next(const std::shared_ptr<Running>& running) {
+  if (running->to_send.fetch_add(1) > 0) return;
+  do send_one(running);
+  while (running->to_send.fetch_sub(1) > 1);
+}
+
+void Gateway::send_one(const std::shared_ptr<Running>& running) {
   const size_t chunk = running->next_chunk.fetch_add(1);
   // The first always goes, so that somebody answers.
   if (chunk >= running->join->chunks().size() || (chunk > 0 && running->stop.stop_requested())) return;
-  fleet_->run({.chunk = [running, chunk] { return running->chunk(chunk); },
-               .tokens = running->join->chunks()[chunk].tokens,
-               .lane = running->lane,
-               .options = {running->job.call.deadline, running->stop.get_token()},
-               .done = [this, running,
-                        chunk](absl::StatusOr<tulip::Reply> reply) { arrived(running, chunk, std::move(reply)); }});
+  Errand errand{.chunk = [running, chunk] { return running->chunk(chunk); },
+                .tokens = running->join->chunks()[chunk].tokens,
+                .lane = running->lane,
+                .options = {running->job.call.deadline, running->stop.get_token()},
+                .done = [this, running,
+                         chunk](absl::StatusOr<tulip::Reply> reply) { arrived(running, chunk, std::move(reply)); }};
+  cache_ ? cache_->run(std::move(errand)) : fleet_->run(std::move(errand));
 }
 
 void Gateway::arrived(const std::shared_ptr<Running>& running, size_t chunk, absl::StatusOr<tulip::Reply> reply) {

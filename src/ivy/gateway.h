@@ -12,11 +12,13 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "base/current.h"
+#include "ivy/cache/result_cache.h"
 #include "ivy/fleet/fleet.h"
 #include "ivy/job.h"
 #include "ivy/prepare.h"
@@ -32,6 +34,7 @@ struct GatewayOptions {
   Recipe recipe;                    // to begin with
   bool raw_token_ids = false;       // accept token ids that lack the template's own special tokens
   int worker_threads = 1;           // for the tokenizing and encoding of large requests
+  size_t result_cache_bytes = 0;    // for rows that may be asked for again; 0: none are kept
 };
 
 // What the model is and can do, as /v1/models and /info tell it.
@@ -74,6 +77,7 @@ class Gateway {
   void begin(std::shared_ptr<Running> running);
   void send(const std::shared_ptr<Running>& running);
   void send_next(const std::shared_ptr<Running>& running);
+  void send_one(const std::shared_ptr<Running>& running);
   void arrived(const std::shared_ptr<Running>& running, size_t chunk, absl::StatusOr<tulip::Reply> reply);
   void finish(const std::shared_ptr<Running>& running, absl::StatusOr<JobResult> result);
   absl::Status check(const Job& job) const;
@@ -83,6 +87,7 @@ class Gateway {
   const std::shared_ptr<const tokenizer::Tokenizer> tokenizer_;
   const std::shared_ptr<Fleet> fleet_;
   Current<Recipe> recipe_;
+  std::optional<ResultCache> cache_;  // in front of the fleet
   std::mutex running_mutex_;
   std::condition_variable none_running_;
   int64_t running_ = 0;  // under running_mutex_

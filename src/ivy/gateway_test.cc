@@ -50,6 +50,19 @@ TEST(Gateway, JoinsManyChunksByIndex) {
   for (const tulip::Chunk& chunk : client->chunks()) EXPECT_LE(chunk.ids.size(), 32u);
 }
 
+TEST(Gateway, ACacheRunsEachTextOnce) {
+  auto client = std::make_shared<FakeClient>(embedder_card());
+  auto gateway = make_gateway({client}, {.result_cache_bytes = 16 << 20});
+  const auto first = run(*gateway, texts(2048));
+  ASSERT_TRUE(first.ok()) << first.status();
+  const size_t chunks = client->chunks().size();
+  const auto again = run(*gateway, texts(2048));
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(again->values, first->values);
+  EXPECT_EQ(client->chunks().size(), chunks);
+  EXPECT_EQ(again->tokens, first->tokens);
+}
+
 TEST(Gateway, ChoosesTheLaneBySizeUnlessTold) {
   auto client = std::make_shared<FakeClient>(embedder_card());
   auto gateway = make_gateway({client});

@@ -18,11 +18,15 @@ struct Meters {
   Counter& inputs;
   Counter& tokens;
   Counter& truncated;
-  Counter& retries;  // chunks sent to another replica
-  Counter& hedges;   // ... beside the first
-  Gauge& replicas;   // that have joined and not left
-  Gauge& jobs;       // in flight
-  Gauge& requests;   // in flight, all routes
+  Counter& retries;        // chunks sent to another replica
+  Counter& hedges;         // ... beside the first
+  Counter& cache_hits;     // sequences answered from the result cache, or by another's run
+  Counter& cache_misses;   // ... that had to be run
+  Counter& cache_evicted;  // rows
+  Gauge& cache_bytes;
+  Gauge& replicas;  // that have joined and not left
+  Gauge& jobs;      // in flight
+  Gauge& requests;  // in flight, all routes
   Gauge& connections;
 
   // `cause` as cause_of() gives it; anything else counts nothing.

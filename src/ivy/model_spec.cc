@@ -57,6 +57,7 @@ absl::Status read_key(std::string_view key, const toml::node& node, Reading* rea
   if (key == "recipe") return read_path(key, node, *reading, &spec.recipe);
   if (key == "truncate") return read_value(key, node, &spec.truncate);
   if (key == "raw_token_ids") return read_value(key, node, &spec.raw_token_ids);
+  if (key == "result_cache_mb") return read_count(key, node, &spec.result_cache_mb);
   if (key == "special_tokens_in_text") return read_word(key, node, "control", "literal", &spec.literal_special_tokens);
   return read_security(key, node, reading);
 }

@@ -45,6 +45,7 @@ struct ModelSpec {
   bool truncate = true;
   bool literal_special_tokens = false;  // special_tokens_in_text = "literal"
   bool raw_token_ids = false;
+  size_t result_cache_mb = 0;  // 0: none
 };
 
 // The [[model]]s of a file's text, the default one first. Unknown keys, wrong types and what is missing are errors that

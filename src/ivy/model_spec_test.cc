@@ -42,6 +42,7 @@ recipe = "recipes/bge.toml"
 truncate = false
 special_tokens_in_text = "literal"
 raw_token_ids = true
+result_cache_mb = 64
 )",
                                   "/etc/models.toml");
   ASSERT_TRUE(specs.ok()) << specs.status();
@@ -58,6 +59,7 @@ raw_token_ids = true
   EXPECT_EQ(spec.recipe, "/etc/recipes/bge.toml");
   EXPECT_FALSE(spec.truncate);
   EXPECT_TRUE(spec.literal_special_tokens && spec.raw_token_ids);
+  EXPECT_EQ(spec.result_cache_mb, 64u);
   EXPECT_THAT(files_of(spec), ElementsAre("/etc/recipes/bge.toml", "/etc/bge.upstreams"));
 }
 
@@ -90,7 +92,7 @@ TEST(ModelsFile, NamesPlaceKeyAndModelOfWhatIsWrong) {
   EXPECT_EQ(refusal_of("name = 7"), "/etc/models.toml:4: name must be a string (of the model org/a)");
   EXPECT_EQ(refusal_of("name = \"b\"\nrecipe = true"), "/etc/models.toml:5: recipe must be a string (of the model b)");
   for (const char* line : {"aliases = \"a\"", "default = 1", "upstreams_file = 1", "retry_share = 2",
-                           "hedge_share = 0.06", "truncate = \"no\"", "raw_token_ids = 0",
+                           "hedge_share = 0.06", "truncate = \"no\"", "raw_token_ids = 0", "result_cache_mb = -1",
                            "special_tokens_in_text = \"x\"", "upstream_ca = 1", "upstream_name = 1", "revision = 1"}) {
     const std::string key = std::string(line).substr(0, std::string_view(line).find(' '));
     EXPECT_THAT(refusal_of(line), AllOf(StartsWith("/etc/models.toml:4: " + key), HasSubstr("org/a"))) << line;

@@ -35,6 +35,7 @@ absl::Status check_unchanged(const ModelSpec& is, const ModelSpec& wanted) {
       {"retry_share", is.retry_share == wanted.retry_share},
       {"hedge_share", is.hedge_share == wanted.hedge_share},
       {"raw_token_ids", is.raw_token_ids == wanted.raw_token_ids},
+      {"result_cache_mb", is.result_cache_mb == wanted.result_cache_mb},
   };
   for (const auto& [key, same] : keys) {
     if (same) continue;
@@ -51,6 +52,15 @@ std::vector<Offer> offers_of(const auto& models) {
 }
 
 }  // namespace
+
+GatewayOptions gateway_options(const ModelSpec& spec, Recipe recipe) {
+  GatewayOptions options;
+  options.model_name = spec.name;
+  options.recipe = std::move(recipe);
+  options.raw_token_ids = spec.raw_token_ids;
+  options.result_cache_bytes = spec.result_cache_mb << 20;
+  return options;
+}
 
 struct Models::Model {
   Model(ModelSpec its_spec, Loaded its_files, const Connect& connect)
@@ -143,11 +153,7 @@ void Models::publish() {
 }
 
 absl::Status Models::take_up(Model* model) {
-  GatewayOptions options;
-  options.model_name = model->spec.name;
-  options.recipe = model->recipe;
-  options.raw_token_ids = model->spec.raw_token_ids;
-  auto gateway = Gateway::create(std::move(options), model->files.tokenizer, model->fleet);
+  auto gateway = Gateway::create(gateway_options(model->spec, model->recipe), model->files.tokenizer, model->fleet);
   model->misfit = !gateway.ok();
   if (!gateway.ok()) return about(model->spec.name, gateway.status());
   model->gateway = *std::move(gateway);

@@ -21,6 +21,9 @@
 
 namespace bouquet::ivy {
 
+// The gateway's part of what is said of a model.
+GatewayOptions gateway_options(const ModelSpec& spec, Recipe recipe);
+
 class Models {
  public:
   // What a model's directory holds.

@@ -184,6 +184,7 @@ TEST_F(ModelsTest, WhatAModelIsMadeWithCannotChange) {
   EXPECT_THAT(refusal(with([](ModelSpec& spec) { spec.retry_share = 1; })), HasSubstr("retry_share can't"));
   EXPECT_THAT(refusal(with([](ModelSpec& spec) { spec.hedge_share = 0.01; })), HasSubstr("hedge_share can't"));
   EXPECT_THAT(refusal(with([](ModelSpec& spec) { spec.raw_token_ids = true; })), HasSubstr("raw_token_ids can't"));
+  EXPECT_THAT(refusal(with([](ModelSpec& spec) { spec.result_cache_mb = 1; })), HasSubstr("result_cache_mb can't"));
 }
 
 TEST_F(ModelsTest, ReplicasThatDoNotFitAreToldOnceAndTriedWithTheNextChange) {

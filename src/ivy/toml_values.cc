@@ -59,6 +59,13 @@ absl::Status read_positive(std::string_view key, const toml::node& node, int32_t
   return absl::OkStatus();
 }
 
+absl::Status read_count(std::string_view key, const toml::node& node, size_t* out) {
+  const auto value = node.value_exact<int64_t>();
+  if (!value || *value < 0 || *value > INT32_MAX) return bad_value(key, node, "a whole number, at least 0");
+  *out = static_cast<size_t>(*value);
+  return absl::OkStatus();
+}
+
 absl::Status read_share(std::string_view key, const toml::node& node, double most, double* out) {
   const auto value = node.is_number() ? node.value<double>() : std::nullopt;
   if (!value || !(*value >= 0 && *value <= most)) return bad_value(key, node, fmt::format("from 0 to {}", most));

@@ -24,6 +24,7 @@ absl::Status read_value(std::string_view key, const toml::node& node, std::strin
 absl::Status read_value(std::string_view key, const toml::node& node, bool* out);
 absl::Status read_value(std::string_view key, const toml::node& node, std::vector<std::string>* out);
 absl::Status read_positive(std::string_view key, const toml::node& node, int32_t* out);
+absl::Status read_count(std::string_view key, const toml::node& node, size_t* out);
 // A number from 0 to `most`.
 absl::Status read_share(std::string_view key, const toml::node& node, double most, double* out);
 // One of two words; `out` is whether it was the second.

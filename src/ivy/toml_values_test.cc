@@ -29,6 +29,7 @@ TEST_F(TomlValues, ReadsEachType) {
   std::string text;
   bool yes = false, second = false;
   int32_t number = 0;
+  size_t count = 1;
   double share = 0;
   std::vector<std::string> list;
   EXPECT_TRUE(read_value("x", at("\"a\""), &text).ok());
@@ -40,6 +41,8 @@ TEST_F(TomlValues, ReadsEachType) {
   EXPECT_EQ(text, "a");
   EXPECT_TRUE(yes && second);
   EXPECT_EQ(number, 7);
+  EXPECT_TRUE(read_count("x", at("0"), &count).ok());
+  EXPECT_EQ(count, 0u);
   EXPECT_EQ(share, 0.5);
   EXPECT_THAT(list, ElementsAre("a", "b"));
   EXPECT_TRUE(read_share("x", at("1"), 1, &share).ok());
@@ -57,6 +60,8 @@ TEST_F(TomlValues, RefusesOtherTypesWithPlaceAndKey) {
   EXPECT_EQ(message(read_value("x", at("[\"a\",\n1]"), &list)), "a.toml:3: x must be a list of strings");
   EXPECT_EQ(message(read_positive("x", at("0"), &number)), "a.toml:2: x must be a positive whole number");
   EXPECT_EQ(message(read_positive("x", at("4294967297"), &number)), "a.toml:2: x must be a positive whole number");
+  size_t count = 0;
+  EXPECT_EQ(message(read_count("x", at("-1"), &count)), "a.toml:2: x must be a whole number, at least 0");
   EXPECT_EQ(message(read_share("x", at("0.2"), 0.05, &share)), "a.toml:2: x must be from 0 to 0.05");
   EXPECT_EQ(message(read_share("x", at("nan"), 1, &share)), "a.toml:2: x must be from 0 to 1");
   EXPECT_EQ(message(read_share("x", at("\"1\""), 1, &share)), "a.toml:2: x must be from 0 to 1");

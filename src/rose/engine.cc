@@ -11,6 +11,7 @@
 #include "rose/device/cpu/cpu_device.h"
 #include "rose/device/cpu/topology.h"
 #include "rose/kernels/cpu/cpu_kernels.h"
+#include "rose/kernels/null/null_kernels.h"
 #include "rose/kernels/reference/reference_kernels.h"
 #include "rose/models/load_model.h"
 
@@ -99,27 +100,42 @@ class EngineImpl : public Engine {
   std::unique_ptr<Stream> stream_;  // last: its work uses all of the above
 };
 
+null::Cost null_cost(const EngineOptions& options) {
+  using Microseconds = std::chrono::duration<double, std::micro>;
+  return {std::chrono::duration_cast<std::chrono::nanoseconds>(Microseconds(options.null_batch_us)),
+          std::chrono::duration_cast<std::chrono::nanoseconds>(Microseconds(options.null_token_us))};
+}
+
 absl::StatusOr<std::shared_ptr<const Kernels>> choose_kernels(const EngineOptions& options) {
   if (options.own_kernels) return options.own_kernels;
   if (options.kernels == "reference") return std::shared_ptr<const Kernels>(reference::make_kernels());
+  if (options.kernels == "null") {
+    return std::shared_ptr<const Kernels>(null::make_kernels(null_cost(options), reference::make_kernels()));
+  }
   if (options.kernels != "fast") {
-    return absl::InvalidArgumentError(fmt::format("unknown kernels \"{}\" (fast, reference)", options.kernels));
+    return absl::InvalidArgumentError(fmt::format("unknown kernels \"{}\" (fast, reference, null)", options.kernels));
   }
   ASSIGN_OR_RETURN(const cpu::Isa isa, cpu::choose_isa(options.isa));
   return std::shared_ptr<const Kernels>(cpu::make_kernels(isa));
 }
 
+// Who is given processors stays on them.
+std::string pinning(const EngineOptions& options) {
+  return options.pin_threads == "auto" && !options.processors.empty() ? "on" : options.pin_threads;
+}
+
 absl::Status EngineImpl::init(const std::filesystem::path& directory, const EngineOptions& options) {
   ASSIGN_OR_RETURN(kernels_, choose_kernels(options));
-  const cpu::Topology topology = cpu::read_topology();
+  ASSIGN_OR_RETURN(const cpu::Topology topology, cpu::narrow(cpu::read_topology(), options.processors));
   info_.threads = options.threads > 0 ? options.threads : topology.threads();
-  ASSIGN_OR_RETURN(std::vector<int> processors, choose_processors(options.pin_threads, topology, info_.threads));
+  ASSIGN_OR_RETURN(std::vector<int> processors, choose_processors(pinning(options), topology, info_.threads));
   device_ = std::make_unique<cpu::CpuDevice>(cpu::CpuOptions{info_.threads, std::move(processors)});
   info_.device = device_->name();
   info_.isa = kernels_->name();
   info_.max_batch_sequences = std::max(options.max_batch_sequences, 1);
+  const auto weights = options.weights ? options.weights : std::make_shared<WeightStore>();
   const LoadOptions load{options.dtype, options.max_length, options.max_batch_tokens, info_.max_batch_sequences};
-  ASSIGN_OR_RETURN(model_, load_model(directory, *device_, *kernels_, load));
+  ASSIGN_OR_RETURN(model_, load_model(directory, {*device_, *kernels_, *weights}, load));
   info_.model = model_.info;
   info_.dtype = std::string(rose::name_of(model_.dtype));
   info_.max_batch_tokens = static_cast<int32_t>(model_.max_batch_tokens);

@@ -15,22 +15,28 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "rose/device/device.h"
 #include "rose/models/model.h"
+#include "rose/weights/weight_store.h"
 
 namespace bouquet::rose {
 
 struct EngineOptions {
   std::string dtype = "auto";        // auto, f32, bf16
   std::string isa = "auto";          // auto, portable, avx2, avx512
-  std::string kernels = "fast";      // fast, reference
+  std::string kernels = "fast";      // fast, reference, null
+  double null_batch_us = 0;          // what a batch takes with null kernels
+  double null_token_us = 0;          // ... and more for each token
   int threads = 0;                   // compute threads; 0: as many as the process may use
   std::string pin_threads = "auto";  // each to a processor of its own: on, off, or auto: on where none is left over
   int32_t max_length = 0;            // 0: as the model's files say
   int32_t max_batch_tokens = 16384;  // raised to the model's longest sequence
   int32_t max_batch_sequences = 1024;
+  std::vector<int> processors;                 // that the compute threads may run on; empty: all the process may use
+  std::shared_ptr<WeightStore> weights;        // shared by the engines that are loaded with it; null: nobody shares
   std::shared_ptr<const Kernels> own_kernels;  // instead of the two above: for tests
 };
 

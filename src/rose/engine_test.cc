@@ -10,6 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "rose/device/cpu/cpu_device.h"
+#include "rose/device/cpu/topology.h"
 #include "rose/kernels/cpu/cpu_kernels.h"
 #include "rose/kernels/forwarding_kernels.h"
 
@@ -66,6 +67,44 @@ TEST(Engine, StepReturnsBeforeItsKernelsRun) {
   EXPECT_NE(row_a, row_b);
   EXPECT_EQ(values(engine->step(a.batch())), row_a);  // neither saw the other's input
   EXPECT_EQ(values(engine->step(b.batch())), row_b);
+}
+
+// Counts the matrices that are packed.
+class CountingKernels : public ForwardingKernels {
+ public:
+  CountingKernels() : ForwardingKernels(cpu::make_kernels(cpu::Isa::kPortable)) {}
+  absl::StatusOr<PackedMatrix> pack(Device& device, DType dtype, int32_t n, int32_t k, const float* w) const override {
+    ++packed;
+    return ForwardingKernels::pack(device, dtype, n, k, w);
+  }
+  mutable int packed = 0;
+};
+
+TEST(Engine, EnginesWithOneStoreShareWeightsAndAgree) {
+  const auto kernels = std::make_shared<CountingKernels>();
+  auto store = std::make_shared<WeightStore>();
+  auto first = *Engine::load(kModel, {.threads = 1, .weights = store, .own_kernels = kernels});
+  const int of_one = kernels->packed;
+  EXPECT_GT(of_one, 0);
+  const auto second = *Engine::load(kModel, {.threads = 1, .weights = store, .own_kernels = kernels});
+  EXPECT_EQ(kernels->packed, of_one);
+  store.reset();
+  const auto alone = *Engine::load(kModel, {.threads = 1, .own_kernels = kernels});
+  EXPECT_EQ(kernels->packed, 2 * of_one);
+  const Sentence a = sentence({2, 20, 3});
+  const std::vector<float> row = values(alone->step(a.batch()));
+  EXPECT_EQ(values(first->step(a.batch())), row);
+  EXPECT_EQ(values(second->step(a.batch())), row);
+  first.reset();
+  EXPECT_EQ(values(second->step(a.batch())), row);
+}
+
+TEST(Engine, StaysOnTheProcessorsItWasGiven) {
+  EXPECT_FALSE(Engine::load(kModel, {.processors = {100000}}).ok());
+  const int here = cpu::read_topology().processors.front();
+  const auto engine = *Engine::load(kModel, {.processors = {here}});
+  EXPECT_EQ(engine->info().threads, 1);
+  EXPECT_FALSE(Engine::load(kModel, {.threads = 2, .processors = {here}}).ok());
 }
 
 TEST(Engine, AReplayNeverCallsTheForward) {

@@ -46,6 +46,11 @@ class Program:
         with open(f"/proc/{self.process.pid}/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
 
+    def processor_seconds(self):
+        with open(f"/proc/{self.process.pid}/stat") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def send(self, sig):
         self.process.send_signal(sig)
 
@@ -113,9 +118,9 @@ class Server(HttpServer):
 class Tulip(HttpServer):
     """`bouquet tulip`, at self.address once it listens; its metrics are at self.port."""
 
-    def __init__(self, binary, model, *flags, address=None, log_level="warn"):
+    def __init__(self, binary, model, *flags, address=None, log_level="warn", prefix=()):
         self.address, self.port = address or f"127.0.0.1:{free_port()}", free_port()
-        super().__init__([binary, "tulip", model, "--listen", self.address, "--metrics-listen", f"127.0.0.1:{self.port}",
+        super().__init__([*prefix, binary, "tulip", model, "--listen", self.address, "--metrics-listen", f"127.0.0.1:{self.port}",
                           "--log-level", log_level, "--no-tune", *flags])
         self.wait_until(self.is_ready)
 
@@ -123,9 +128,9 @@ class Tulip(HttpServer):
 class Ivy(HttpServer):
     """`bouquet ivy` in front of Tulips: of one model, or, without one, of those that the flags tell of."""
 
-    def __init__(self, binary, model, upstreams, *flags, log_level="warn"):
+    def __init__(self, binary, model, upstreams, *flags, log_level="warn", prefix=()):
         self.port = free_port()
-        command = [binary, "ivy", *([model] if model else []), "--port", str(self.port), "--log-level", log_level, *flags]
+        command = [*prefix, binary, "ivy", *([model] if model else []), "--port", str(self.port), "--log-level", log_level, *flags]
         for upstream in upstreams:
             command += ["--upstream", upstream]
         super().__init__(command)

@@ -4,14 +4,21 @@ fails while one replica is well, and every answer is that of a single process, t
 
     fleet.py BOUQUET MODEL [--rounds 2] [--clients 6]
 
-Four `bouquet tulip` behind one `bouquet ivy`, and a `bouquet serve` of the same model beside them for the answers.
+Four `bouquet tulip` behind one `bouquet ivy`, and a `bouquet serve` of the same model beside them for the answers. All
+of it in a network namespace of its own, where that and nftables are at hand: there packets to one replica can get lost.
+At the end the gateway is killed: its clients see that, and the replica drops its work.
 """
 import argparse
+import fcntl
 import http.client
 import json
 import os
 import random
+import shutil
 import signal
+import socket
+import struct
+import subprocess
 import sys
 import threading
 import time
@@ -101,6 +108,14 @@ class Fleet:
             self.tulips[i].send(signal.SIGCONT)
             time.sleep(0.02)
 
+    def cut_off(self, i):
+        """All packets to it and from it get lost, for five seconds."""
+        port = self.tulips[i].address.rsplit(":", 1)[1]
+        rules = "".join(f"add rule inet stress in tcp {end} {port} drop\n" for end in ("dport", "sport"))
+        nft("add table inet stress\nadd chain inet stress in { type filter hook input priority 0; }\n" + rules)
+        time.sleep(5)
+        nft("delete table inet stress\n")
+
     def fill(self, i):
         """Somebody else's bulk fills its queue, for two seconds."""
         with Ivy(self.binary, self.model, [self.tulips[i].address], log_level="error") as other:
@@ -130,6 +145,61 @@ class Fleet:
         for tulip in self.tulips:
             tulip.send(signal.SIGCONT)
             tulip.stop()
+
+
+def nft(commands):
+    subprocess.run(["nft", "-f", "-"], input=commands, text=True, check=True)
+
+
+def enter_namespace():
+    """Starts this program again in a network of its own; why not, where that can't be."""
+    if os.environ.get("BOUQUET_STRESS_NAMESPACE"):
+        with socket.socket() as s:  # "lo" is down at first
+            fcntl.ioctl(s, 0x8914, struct.pack("16sh14x", b"lo", 1))  # SIOCSIFFLAGS, IFF_UP
+        return None
+    if not shutil.which("nft"):
+        return "no nft here (package nftables)"
+    unshare = ["unshare", "--net"] + ([] if os.geteuid() == 0 else ["--map-root-user"])
+    probe = subprocess.run(unshare + ["nft", "list", "ruleset"], capture_output=True, text=True)
+    if probe.returncode:
+        return f"no network namespace to be had: {probe.stderr.strip()}"
+    os.environ["BOUQUET_STRESS_NAMESPACE"] = "1"
+    os.execvp("unshare", unshare + [sys.executable] + sys.argv)
+
+
+def send_and_see(address, ended):
+    """Sends a request; notes how the connection ended."""
+    connection = http.client.HTTPConnection(*address, timeout=30)
+    try:
+        connection.request("POST", "/v1/embeddings", json.dumps({"input": TEXTS}))
+        ended.append(f"status {connection.getresponse().status}")
+    except (ConnectionError, http.client.HTTPException):
+        ended.append("closed")
+    except OSError as error:
+        ended.append(repr(error))
+
+
+def killed_gateway(binary, model):
+    """An Ivy that dies with much under way: what is wrong about how clients and Tulip take it."""
+    slow = ["--threads", "1", "--kernels", "null", "--null-batch-us", "200000", "--batch-sequences", "8"]
+    with Tulip(binary, model, *slow) as tulip:
+        ivy = Ivy(binary, model, [tulip.address], log_level="error")
+        ended = []
+        clients = [threading.Thread(target=send_and_see, args=(("127.0.0.1", ivy.port), ended)) for _ in range(8)]
+        for client in clients:
+            client.start()
+        tulip.wait_until(lambda: tulip.metric("bouquet_tulip_queued_tokens") > 100, 10)
+        queued = tulip.metric("bouquet_tulip_queued_tokens")
+        ivy.stop(signal.SIGKILL)
+        for client in clients:
+            client.join()
+        time.sleep(1)
+        left, before = tulip.metric("bouquet_tulip_queued_tokens"), tulip.metric("bouquet_tulip_tokens_total")
+        time.sleep(1)
+        computed = tulip.metric("bouquet_tulip_tokens_total") - before
+    print(f"killed gateway: {len(ended)} clients saw {set(ended)}; of {queued:g} tokens queued {left:g} were left a second "
+          f"later, {computed:g} were computed in the next")
+    return (ended != ["closed"] * 8) + (left != 0) + (computed != 0)
 
 
 def expected_answers(binary, model):
@@ -163,16 +233,22 @@ def main():
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--clients", type=int, default=6)
     args = parser.parse_args()
+    not_cut_off = enter_namespace()
     failed = 0
     expected = expected_answers(args.binary, args.model)
     fleet = Fleet(args.binary, args.model, 4)
+    events = [fleet.kill, fleet.freeze, fleet.stutter, fleet.fill, fleet.restart, fleet.restart_all]
+    if not_cut_off:
+        print(f"skipped: cut_off: {not_cut_off}")
+    else:
+        events.insert(2, fleet.cut_off)
     try:
         with Ivy(args.binary, args.model, fleet.addresses(), log_level="error") as ivy:
             load = Load(ivy, expected, args.clients)
             time.sleep(1)
             failed += tell("start", load.take())
             for round_ in range(args.rounds):
-                for at, event in enumerate((fleet.kill, fleet.freeze, fleet.stutter, fleet.fill, fleet.restart, fleet.restart_all)):
+                for at, event in enumerate(events):
                     event((at + round_) % 4)
                     time.sleep(0.5)
                     failed += tell(event.__name__, load.take())
@@ -185,6 +261,7 @@ def main():
                 print(ivy.output()[-2000:])
     finally:
         fleet.stop()
+    failed += killed_gateway(args.binary, args.model)
     return bool(failed)
 
 

@@ -7,22 +7,16 @@
 #include <thread>
 
 #include "base/status.h"
-#include "cli/bench/http_session.h"
 #include "fmt/format.h"
 
 namespace bouquet::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int kShortTokens = 8;    // of workload 5's queries
 constexpr int kMixedSenders = 16;  // short queries that may be under way at once
 constexpr int kBulkSubmitters = 2;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-struct Request {
-  std::string path, body;
-};
 
 // What several clients measured together; the first error ends all of them.
 class Tally {
@@ -50,62 +44,43 @@ class Tally {
 
 // One client that sends the request again and again while `more` says so.
 template <class More>
-void run_client(const BenchTarget& target, const Request& request, Tally& tally, More more) {
-  HttpSession session(target.url, target.key);
+void run_client(const Connect& connect, Tally& tally, More more) {
+  const std::unique_ptr<Session> session = connect();
   while (more() && !tally.failed()) {
     const Clock::time_point start = Clock::now();
-    const auto reply = session.post(request.path, request.body);
-    if (!reply.ok()) return tally.fail(reply.status());
+    if (absl::Status status = session->send(); !status.ok()) return tally.fail(std::move(status));
     tally.add(seconds_since(start));
   }
 }
 
 // `clients` clients share `total` requests.
-absl::StatusOr<BenchRow> closed_loop(const BenchTarget& target, const Request& request, int clients, int total,
-                                     int inputs) {
+absl::StatusOr<BenchRow> closed_loop(const Target& target, const Ask& ask, int clients, int total) {
   Tally tally;
   std::atomic<int> left{total};
+  const Connect connect = target.prepare(ask);
   {
-    HttpSession warm(target.url, target.key);
-    for (int i = 0; i < 3; ++i) RETURN_IF_ERROR(warm.post(request.path, request.body).status());
+    const std::unique_ptr<Session> warm = connect();
+    for (int i = 0; i < 3; ++i) RETURN_IF_ERROR(warm->send());
   }
   const Clock::time_point start = Clock::now();
   {
     std::vector<std::jthread> threads;
     for (int i = 0; i < clients; ++i) {
-      threads.emplace_back([&] { run_client(target, request, tally, [&] { return left.fetch_sub(1) > 0; }); });
+      threads.emplace_back([&] { run_client(connect, tally, [&] { return left.fetch_sub(1) > 0; }); });
     }
   }
   if (tally.failed()) return tally.status();
   BenchRow row;
-  row.per_second = total * inputs / seconds_since(start);
+  row.per_second = total * ask.inputs / seconds_since(start);
   row.latency = summarize(tally.take());
   return row;
 }
 
-Request embed_request(const BenchTarget& t, int tokens, int inputs) {
-  return {std::string(t.dialect.embed_path),
-          embed_body(t.dialect, t.model, std::vector<std::string>(inputs, text_of(tokens)))};
-}
-
-Request ids_request(const BenchTarget& t, int tokens) {
-  if (t.ids_frame.empty()) return embed_request(t, tokens, 1);
-  std::vector<int> ids(tokens, t.ids_frame[1]);
-  ids.front() = t.ids_frame[0];
-  ids.back() = t.ids_frame[2];
-  return {std::string(t.dialect.embed_path), embed_ids_body(t.dialect, t.model, ids)};
-}
-
-Request rerank_request(const BenchTarget& t, int tokens, int pairs) {
-  const std::vector<std::string> documents(pairs, text_of(tokens - kShortTokens + 1));
-  return {std::string(t.dialect.rerank_path), rerank_body(t.dialect, t.model, text_of(kShortTokens), documents)};
-}
-
-absl::Status measure(const std::string& workload, const std::string& detail, const BenchTarget& target, int tokens,
+absl::Status measure(const std::string& workload, const std::string& detail, const Target& target, int tokens,
                      const std::function<absl::StatusOr<BenchRow>()>& run, const BenchReport& report) {
   BenchRow row;
-  if (target.max_tokens > 0 && tokens > target.max_tokens) {
-    row.skipped = fmt::format("the model takes {} tokens", target.max_tokens);
+  if (target.max_tokens() > 0 && tokens > target.max_tokens()) {
+    row.skipped = fmt::format("the model takes {} tokens", target.max_tokens());
   } else {
     ASSIGN_OR_RETURN(row, run());
   }
@@ -116,54 +91,74 @@ absl::Status measure(const std::string& workload, const std::string& detail, con
 }
 
 // Bulk clients for a while: inputs a second.
-double bulk_alone(const BenchTarget& target, const Request& bulk, const BenchCounts& counts, Tally& tally) {
+double bulk_alone(const Connect& bulk, const BenchCounts& counts, Tally& tally) {
   const Clock::time_point start = Clock::now();
   {
     std::vector<std::jthread> threads;
     for (int i = 0; i < kBulkSubmitters; ++i) {
       threads.emplace_back(
-          [&] { run_client(target, bulk, tally, [&] { return seconds_since(start) < counts.mixed_seconds; }); });
+          [&] { run_client(bulk, tally, [&] { return seconds_since(start) < counts.mixed_seconds; }); });
     }
   }
   return static_cast<double>(tally.count()) * counts.mixed_batch / seconds_since(start);
 }
 
 // Query i is due at start + i / rate whatever became of those before it; its latency counts from there.
-void open_loop(const BenchTarget& target, const Request& query, const BenchCounts& counts, Tally& tally) {
+void open_loop(const Connect& query, double rate, int total, int most_at_once, Tally& tally) {
   const Clock::time_point start = Clock::now();
-  const int total = static_cast<int>(counts.mixed_rate * counts.mixed_seconds);
   std::atomic<int> next{0};
   std::vector<std::jthread> senders;
-  for (int i = 0; i < kMixedSenders; ++i) {
+  for (int i = 0; i < most_at_once; ++i) {
     senders.emplace_back([&] {
-      HttpSession session(target.url, target.key);
+      const std::unique_ptr<Session> session = query();
       for (int n = next++; n < total && !tally.failed(); n = next++) {
-        const auto due =
-            start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(n / counts.mixed_rate));
+        const auto due = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(n / rate));
         std::this_thread::sleep_until(due);
-        const auto reply = session.post(query.path, query.body);
-        if (!reply.ok()) return tally.fail(reply.status());
+        if (absl::Status status = session->send(); !status.ok()) return tally.fail(std::move(status));
         tally.add(seconds_since(due));
       }
     });
   }
 }
 
-absl::Status mixed(const BenchTarget& t, const BenchCounts& counts, const BenchReport& report) {
-  const Request bulk = embed_request(
-      t, std::min(counts.mixed_length, t.max_tokens > 0 ? t.max_tokens : counts.mixed_length), counts.mixed_batch);
-  const Request query = embed_request(t, kShortTokens, 1);
+absl::StatusOr<BenchRow> at_rate(const Target& target, const Ask& ask, const OwnWorkload& own) {
+  Tally tally;
+  const Connect connect = target.prepare(ask);
+  RETURN_IF_ERROR(connect()->send());
+  const Clock::time_point start = Clock::now();
+  open_loop(connect, own.rate, own.requests, own.clients, tally);
+  RETURN_IF_ERROR(tally.status());
+  BenchRow row;
+  row.per_second = own.requests * own.inputs / seconds_since(start);
+  row.latency = summarize(tally.take());
+  return row;
+}
+
+absl::Status own_workload(const Target& target, const OwnWorkload& own, const BenchReport& report) {
+  const Ask ask{own.inputs == 1 ? Ask::Kind::kEmbedIds : Ask::Kind::kEmbed, own.inputs, own.tokens};
+  const std::string pace = own.rate > 0 ? fmt::format("{:g}/s", own.rate) : fmt::format("{} clients", own.clients);
+  return measure(
+      "own", fmt::format("{} x {} tokens, {}", own.inputs, own.tokens, pace), target, own.tokens,
+      [&] { return own.rate > 0 ? at_rate(target, ask, own) : closed_loop(target, ask, own.clients, own.requests); },
+      report);
+}
+
+absl::Status mixed(const Target& t, const BenchCounts& counts, const BenchReport& report) {
+  const int length = t.max_tokens() > 0 ? std::min(counts.mixed_length, t.max_tokens()) : counts.mixed_length;
+  const Connect bulk = t.prepare({Ask::Kind::kEmbed, counts.mixed_batch, length});
+  const Connect query = t.prepare({Ask::Kind::kEmbed, 1, kShortTokens});
   BenchRow row{.workload = "mixed",
                .detail = fmt::format("bulk alone, {} x {} tokens", counts.mixed_batch, counts.mixed_length)};
   Tally alone, bulk_tally, queries;
-  row.per_second = bulk_alone(t, bulk, counts, alone);
+  row.per_second = bulk_alone(bulk, counts, alone);
   RETURN_IF_ERROR(alone.status());
   row.latency = summarize(alone.take());
   report(row);
   double beside = 0;
   {
-    std::jthread bulk_thread([&] { beside = bulk_alone(t, bulk, counts, bulk_tally); });
-    open_loop(t, query, counts, queries);
+    std::jthread bulk_thread([&] { beside = bulk_alone(bulk, counts, bulk_tally); });
+    open_loop(query, counts.mixed_rate, static_cast<int>(counts.mixed_rate * counts.mixed_seconds), kMixedSenders,
+              queries);
   }
   RETURN_IF_ERROR(queries.status());
   RETURN_IF_ERROR(bulk_tally.status());
@@ -175,45 +170,52 @@ absl::Status mixed(const BenchTarget& t, const BenchCounts& counts, const BenchR
 
 }  // namespace
 
-std::string text_of(int tokens) {
-  std::string text;
-  for (int i = 0; i < tokens - 2; ++i) text += i ? " the" : "the";
-  return text.empty() ? "a" : text;
-}
-
-absl::Status run_workload(int number, const BenchTarget& t, const BenchCounts& counts, const BenchReport& report) {
+absl::Status run_workload(int number, const Target& t, const BenchCounts& counts, const BenchReport& report) {
   switch (number) {
     case 1:
       for (int tokens : {128, 512, 4096}) {
         RETURN_IF_ERROR(measure(
             "latency", fmt::format("{} tokens", tokens), t, tokens,
-            [&] { return closed_loop(t, ids_request(t, tokens), 1, counts.latency, 1); }, report));
+            [&] {
+              return closed_loop(t, {Ask::Kind::kEmbedIds, 1, tokens}, 1, counts.latency);
+            },
+            report));
       }
       return absl::OkStatus();
     case 2:
       for (int pairs : {5, 25, 50}) {
         RETURN_IF_ERROR(measure(
             "scoring", fmt::format("{} pairs of 512", pairs), t, 512,
-            [&] { return closed_loop(t, rerank_request(t, 512, pairs), 1, counts.scoring, pairs); }, report));
+            [&] {
+              return closed_loop(t, {Ask::Kind::kScore, pairs, 512}, 1, counts.scoring);
+            },
+            report));
       }
       return absl::OkStatus();
     case 3:
       for (int tokens : {512, 1024, 4096}) {
         RETURN_IF_ERROR(measure(
             "throughput", fmt::format("100 x {} tokens, 4 submitters", tokens), t, tokens,
-            [&] { return closed_loop(t, embed_request(t, tokens, 100), 4, counts.throughput, 100); }, report));
+            [&] {
+              return closed_loop(t, {Ask::Kind::kEmbed, 100, tokens}, 4, counts.throughput);
+            },
+            report));
       }
       return absl::OkStatus();
     case 4:
       for (int clients : {1, 2, 4, 8, 16}) {
         RETURN_IF_ERROR(measure(
             "concurrency", fmt::format("{} clients, 512 tokens", clients), t, 512,
-            [&] { return closed_loop(t, embed_request(t, 512, 1), clients, counts.concurrency * clients, 1); },
+            [&] {
+              return closed_loop(t, {Ask::Kind::kEmbed, 1, 512}, clients, counts.concurrency * clients);
+            },
             report));
       }
       return absl::OkStatus();
-    default:
+    case 5:
       return mixed(t, counts, report);
+    default:
+      return own_workload(t, counts.own, report);
   }
 }
 

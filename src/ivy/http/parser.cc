@@ -24,6 +24,23 @@ constexpr size_t kMostHeaders = 128;
 // called with less.
 constexpr size_t kLastChunkBytes = 5;
 
+// Where a server behind or before us may read a header in another way, it is refused: what one takes for a body, the
+// other would take for the next request (RFC 9112, sections 5.2, 6.1 and 11.2).
+bool has_fold(std::string_view header) {
+  return header.find("\r\n ") != header.npos || header.find("\r\n\t") != header.npos;
+}
+
+absl::Status check_coding(const RequestHead& head) {
+  int codings = 0;
+  for (const auto& [name, value] : head.headers) {
+    if (name != "transfer-encoding") continue;
+    if (++codings > 1 || head.http10 || !absl::EqualsIgnoreCase(value, "chunked")) {
+      return malformed_input(absl::StrCat("Transfer-Encoding ", value, " is not supported: chunked is, in HTTP/1.1"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 struct Parser::Beast {
@@ -70,10 +87,15 @@ size_t Parser::feed(std::string_view bytes) {
     }
     return used;
   }
+  if (state_ == State::kHeader && has_fold(bytes.substr(0, used))) {
+    fail(malformed_input("a header goes on in the next line, which HTTP/1.1 no longer allows"));
+    return used;
+  }
   if (state_ == State::kHeader && parser.is_header_done()) {
     state_ = State::kBody;
     parser.eager(true);
     read_head();
+    if (absl::Status status = check_coding(head_); !status.ok()) fail(std::move(status));
   }
   if (state_ == State::kBody && parser.is_done()) state_ = State::kDone;
   return used;

@@ -102,11 +102,26 @@ TEST(Parser, RefusesTooLarge) {
   EXPECT_TRUE(header.header_too_large());
 }
 
+TEST(Parser, SeesAFoldedHeaderHoweverItIsCut) {
+  const std::string bytes = "POST / HTTP/1.1\r\nX: a\r\n b\r\nContent-Length: 0\r\n\r\n";
+  for (size_t step = 1; step < bytes.size(); ++step) {
+    Parser parser({});
+    feed_all(parser, bytes, step);
+    EXPECT_EQ(parser.state(), Parser::State::kFailed) << step;
+  }
+}
+
 TEST(Parser, RefusesWhatIsNoRequest) {
   for (const char* bytes :
        {"nonsense\r\n\r\n", "GET / HTTP/3.0\r\n\r\n", "GET  / HTTP/1.1\r\n\r\n", "\x16\x03\x01\x02\x00\x01\r\n\r\n",
         "POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
         "POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: xchunked\r\n\r\n",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked, identity\r\n\r\n",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "POST / HTTP/1.1\r\nTransfer-Encoding:\r\n chunked\r\n\r\n", "POST / HTTP/1.1\r\nX: a\r\n\tb\r\n\r\n",
         "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n", "GET /%zz HTTP/1.1\r\n\r\n"}) {
     Parser parser({});
     feed_all(parser, bytes, 1000);

@@ -25,10 +25,10 @@ struct Live {
 
 // A weight matrix [n][k] in whatever layout the back end computes with.
 struct PackedMatrix {
-  DType dtype = DType::kF32;  // as stored: f32 or bf16
-  int32_t n = 0;              // outputs
-  int32_t k = 0;              // inputs
-  std::unique_ptr<Buffer> data;
+  DType dtype = DType::kF32;     // as stored: f32 or bf16
+  int32_t n = 0;                 // outputs
+  int32_t k = 0;                 // inputs
+  std::shared_ptr<Buffer> data;  // several engines may read it
 };
 
 enum class Activation : uint8_t { kNone, kGelu, kGeluTanh, kRelu, kTanh, kSigmoid, kSilu };

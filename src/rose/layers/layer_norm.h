@@ -7,8 +7,8 @@
 namespace bouquet::rose {
 
 struct LayerNorm {
-  std::unique_ptr<Buffer> gamma;  // [hidden]
-  std::unique_ptr<Buffer> beta;   // [hidden]
+  std::shared_ptr<Buffer> gamma;  // [hidden]
+  std::shared_ptr<Buffer> beta;   // [hidden]
   float epsilon = 0;
 
   // Reads NAME.weight and NAME.bias (or NAME.gamma and NAME.beta).

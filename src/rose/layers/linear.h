@@ -8,7 +8,7 @@ namespace bouquet::rose {
 
 struct Linear {
   PackedMatrix weight;           // [n][k]
-  std::unique_ptr<Buffer> bias;  // [n] or null
+  std::shared_ptr<Buffer> bias;  // [n] or null
 
   // Reads NAME.weight and, where the checkpoint has it, NAME.bias.
   static absl::StatusOr<Linear> load(WeightReader& reader, const std::string& name, int32_t n, int32_t k);

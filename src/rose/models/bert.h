@@ -29,7 +29,7 @@ class Bert : public Encoder {
   explicit Bert(Device& device) : workspace_(device) {}
   Workspace workspace_;
   BertConfig config_{};
-  std::unique_ptr<Buffer> words_, positions_, types_;
+  std::shared_ptr<Buffer> words_, positions_, types_;
   LayerNorm embedding_norm_;
   std::vector<EncoderLayer> layers_;
   Tensor hidden_;  // [tokens][hidden]

@@ -6,10 +6,10 @@
 
 namespace bouquet::rose {
 
-absl::StatusOr<std::unique_ptr<EmbeddingHead>> EmbeddingHead::load(const ModelDirectory& directory, Device& device,
-                                                                   const Kernels& kernels, DType dtype, int32_t hidden,
-                                                                   int64_t max_sequences) {
-  std::unique_ptr<EmbeddingHead> head(new EmbeddingHead(device));
+absl::StatusOr<std::unique_ptr<EmbeddingHead>> EmbeddingHead::load(const ModelDirectory& directory,
+                                                                   const WeightPlace& place, DType dtype,
+                                                                   int32_t hidden, int64_t max_sequences) {
+  std::unique_ptr<EmbeddingHead> head(new EmbeddingHead(place.device));
   head->poolings_ = directory.pooling;
   head->width_ = hidden * static_cast<int32_t>(directory.pooling.size());
   ASSIGN_OR_RETURN(head->pooled_, head->workspace_.matrix(max_sequences, head->width_));
@@ -19,7 +19,7 @@ absl::StatusOr<std::unique_ptr<EmbeddingHead>> EmbeddingHead::load(const ModelDi
                                                     module.directory.string(), module.in_features, head->width_));
     }
     ASSIGN_OR_RETURN(const Checkpoint checkpoint, Checkpoint::open(module.directory));
-    WeightReader reader(checkpoint, device, kernels, dtype);
+    WeightReader reader(checkpoint, place, dtype);
     Dense dense{.linear = {}, .activation = module.activation, .output = {}};
     ASSIGN_OR_RETURN(dense.linear, Linear::load(reader, "linear", module.out_features, module.in_features));
     RETURN_IF_ERROR(reader.check_all_taken({}));

@@ -12,9 +12,8 @@ namespace bouquet::rose {
 class EmbeddingHead : public Head {
  public:
   // Dense weights are read from their own directories, stored as `dtype`.
-  static absl::StatusOr<std::unique_ptr<EmbeddingHead>> load(const ModelDirectory& directory, Device& device,
-                                                             const Kernels& kernels, DType dtype, int32_t hidden,
-                                                             int64_t max_sequences);
+  static absl::StatusOr<std::unique_ptr<EmbeddingHead>> load(const ModelDirectory& directory, const WeightPlace& place,
+                                                             DType dtype, int32_t hidden, int64_t max_sequences);
   int32_t width() const override { return width_; }
   Tensor forward(const ops::Context& context, const Tensor& hidden) override;
 

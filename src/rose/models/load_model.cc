@@ -73,8 +73,8 @@ uint64_t fingerprint(const Checkpoint& checkpoint, const ModelInfo& info, const 
   return hash;
 }
 
-absl::StatusOr<Model> load_bert(const JsonConfig& config, const ModelDirectory& directory, Device& device,
-                                const Kernels& kernels, const LoadOptions& options) {
+absl::StatusOr<Model> load_bert(const JsonConfig& config, const ModelDirectory& directory, const WeightPlace& place,
+                                const LoadOptions& options) {
   ASSIGN_OR_RETURN(const BertConfig bert, BertConfig::parse(config));
   ASSIGN_OR_RETURN(const Checkpoint checkpoint, Checkpoint::open(directory.transformer));
   Model model;
@@ -88,18 +88,18 @@ absl::StatusOr<Model> load_bert(const JsonConfig& config, const ModelDirectory& 
   info.lowercase = directory.lowercase;
   info.parameters = count_parameters(checkpoint);
   model.max_batch_tokens = std::max<int64_t>(options.max_batch_tokens, info.max_tokens);
-  WeightReader reader(checkpoint, device, kernels, model.dtype);
-  ASSIGN_OR_RETURN(model.encoder, Bert::load(reader, device, bert, model.max_batch_tokens));
+  WeightReader reader(checkpoint, place, model.dtype);
+  ASSIGN_OR_RETURN(model.encoder, Bert::load(reader, place.device, bert, model.max_batch_tokens));
   std::vector<std::string_view> unused = {"embeddings.position_ids", "cls."};
   if (directory.classifier) {
     ASSIGN_OR_RETURN(info.labels, read_labels(config));
     ASSIGN_OR_RETURN(model.head,
-                     ClassifierHead::load(reader, device, bert.layer.hidden, static_cast<int32_t>(info.labels.size()),
-                                          options.max_batch_sequences));
+                     ClassifierHead::load(reader, place.device, bert.layer.hidden,
+                                          static_cast<int32_t>(info.labels.size()), options.max_batch_sequences));
   } else {
     unused.insert(unused.end(), {"pooler.dense.weight", "pooler.dense.bias"});
-    ASSIGN_OR_RETURN(model.head, EmbeddingHead::load(directory, device, kernels, model.dtype, bert.layer.hidden,
-                                                     options.max_batch_sequences));
+    ASSIGN_OR_RETURN(
+        model.head, EmbeddingHead::load(directory, place, model.dtype, bert.layer.hidden, options.max_batch_sequences));
     info.dimensions = model.head->width();
     info.pooling = pooling_name(directory.pooling);
   }
@@ -110,7 +110,7 @@ absl::StatusOr<Model> load_bert(const JsonConfig& config, const ModelDirectory& 
 
 }  // namespace
 
-absl::StatusOr<Model> load_model(const std::filesystem::path& path, Device& device, const Kernels& kernels,
+absl::StatusOr<Model> load_model(const std::filesystem::path& path, const WeightPlace& place,
                                  const LoadOptions& options) {
   ASSIGN_OR_RETURN(const ModelDirectory directory, ModelDirectory::read(path));
   ASSIGN_OR_RETURN(const JsonConfig config, JsonConfig::load(directory.transformer / "config.json"));
@@ -119,7 +119,7 @@ absl::StatusOr<Model> load_model(const std::filesystem::path& path, Device& devi
     return absl::UnimplementedError(
         fmt::format("{}: the model needs remote code (auto_map), which is never run", config.name()));
   }
-  if (type == "bert") return load_bert(config, directory, device, kernels, options);
+  if (type == "bert") return load_bert(config, directory, place, options);
   return absl::UnimplementedError(fmt::format("{}: model_type \"{}\" is not supported (bert is)", config.name(), type));
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "rose/models/model.h"
+#include "rose/weights/weight_reader.h"
 
 namespace bouquet::rose {
 
@@ -15,7 +16,7 @@ struct LoadOptions {
 };
 
 // UNIMPLEMENTED or INVALID_ARGUMENT name what can't be served right and why.
-absl::StatusOr<Model> load_model(const std::filesystem::path& directory, Device& device, const Kernels& kernels,
+absl::StatusOr<Model> load_model(const std::filesystem::path& directory, const WeightPlace& place,
                                  const LoadOptions& options);
 
 }  // namespace bouquet::rose

@@ -56,6 +56,7 @@ absl::Status Checkpoint::add(const fs::path& file) {
 
 absl::StatusOr<Checkpoint> Checkpoint::open(const fs::path& directory) {
   Checkpoint checkpoint;
+  checkpoint.directory_ = directory;
   std::error_code ignored;
   if (fs::exists(directory / "model.safetensors.index.json", ignored)) {
     ASSIGN_OR_RETURN(const std::set<std::string> shards, shards_of(directory / "model.safetensors.index.json"));

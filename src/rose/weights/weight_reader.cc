@@ -24,6 +24,20 @@ void convert_to_f32(const TensorEntry& entry, float* out) {
   }
 }
 
+// Tensors of `size` values each, one after the other.
+void stack(const std::vector<const TensorEntry*>& entries, size_t size, float* out) {
+  for (const TensorEntry* entry : entries) {
+    convert_to_f32(*entry, out);
+    out += size;
+  }
+}
+
+size_t elements(const std::vector<int64_t>& shape) {
+  size_t count = 1;
+  for (const int64_t size : shape) count *= static_cast<size_t>(size);
+  return count;
+}
+
 // "x.LayerNorm.weight" -> "x.LayerNorm.gamma", as checkpoints converted from TensorFlow have it; "" for other names.
 std::string old_norm_name(std::string_view name) {
   for (auto [now, before] : {std::pair{"LayerNorm.weight", "LayerNorm.gamma"}, {"LayerNorm.bias", "LayerNorm.beta"}}) {
@@ -34,8 +48,8 @@ std::string old_norm_name(std::string_view name) {
 
 }  // namespace
 
-WeightReader::WeightReader(const Checkpoint& checkpoint, Device& device, const Kernels& kernels, DType dtype)
-    : checkpoint_(checkpoint), device_(device), kernels_(kernels), dtype_(dtype) {}
+WeightReader::WeightReader(const Checkpoint& checkpoint, const WeightPlace& place, DType dtype)
+    : checkpoint_(checkpoint), place_(place), dtype_(dtype) {}
 
 absl::Status WeightReader::choose_prefix(const std::vector<std::string>& prefixes, std::string_view name) {
   for (const std::string& prefix : prefixes) {
@@ -70,35 +84,52 @@ absl::StatusOr<const TensorEntry*> WeightReader::take(std::string_view name, con
   return &entry;
 }
 
-absl::StatusOr<std::unique_ptr<Buffer>> WeightReader::vectors(const std::vector<std::string>& names, int32_t n) {
-  ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, device_.allocate(names.size() * n * sizeof(float)));
-  auto* out = static_cast<float*>(buffer->data());
+absl::StatusOr<std::vector<const TensorEntry*>> WeightReader::take_all(const std::vector<std::string>& names,
+                                                                       const std::vector<int64_t>& shape) {
+  std::vector<const TensorEntry*> entries;
   for (const std::string& name : names) {
-    ASSIGN_OR_RETURN(const TensorEntry* entry, take(name, {n}));
-    convert_to_f32(*entry, out);
-    out += n;
+    ASSIGN_OR_RETURN(const TensorEntry* entry, take(name, shape));
+    entries.push_back(entry);
   }
-  return buffer;
+  return entries;
 }
 
-absl::StatusOr<std::unique_ptr<Buffer>> WeightReader::vector(std::string_view name, int32_t n) {
-  return vectors({std::string(name)}, n);
+std::string WeightReader::key(const std::vector<std::string>& names) const {
+  return fmt::format("{} {}{}", checkpoint_.directory().string(), prefix_, fmt::join(names, " "));
 }
 
-absl::StatusOr<std::unique_ptr<Buffer>> WeightReader::table(std::string_view name, int32_t rows, int32_t cols) {
-  ASSIGN_OR_RETURN(const TensorEntry* entry, take(name, {rows, cols}));
-  ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, device_.allocate(size_t(rows) * cols * sizeof(float)));
-  convert_to_f32(*entry, static_cast<float*>(buffer->data()));
-  return buffer;
+// The tensors one after the other, each of that shape.
+absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::floats(const std::vector<std::string>& names,
+                                                             const std::vector<int64_t>& shape) {
+  ASSIGN_OR_RETURN(const auto entries, take_all(names, shape));
+  return place_.store.buffer(key(names), [&]() -> absl::StatusOr<std::unique_ptr<Buffer>> {
+    const size_t size = elements(shape);
+    ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, place_.device.allocate(entries.size() * size * sizeof(float)));
+    stack(entries, size, static_cast<float*>(buffer->data()));
+    return buffer;
+  });
+}
+
+absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::vectors(const std::vector<std::string>& names, int32_t n) {
+  return floats(names, {n});
+}
+
+absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::vector(std::string_view name, int32_t n) {
+  return floats({std::string(name)}, {n});
+}
+
+absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::table(std::string_view name, int32_t rows, int32_t cols) {
+  return floats({std::string(name)}, {rows, cols});
 }
 
 absl::StatusOr<PackedMatrix> WeightReader::matrices(const std::vector<std::string>& names, int32_t n, int32_t k) {
-  std::vector<float> rows(names.size() * n * k);
-  for (size_t i = 0; i < names.size(); ++i) {
-    ASSIGN_OR_RETURN(const TensorEntry* entry, take(names[i], {n, k}));
-    convert_to_f32(*entry, rows.data() + i * n * k);
-  }
-  return kernels_.pack(device_, dtype_, static_cast<int32_t>(names.size()) * n, k, rows.data());
+  ASSIGN_OR_RETURN(const auto entries, take_all(names, {n, k}));
+  const std::string layout = fmt::format("{} as {}, {}", key(names), name_of(dtype_), place_.kernels.name());
+  return place_.store.matrix(layout, [&] {
+    std::vector<float> rows(entries.size() * n * k);
+    stack(entries, size_t(n) * k, rows.data());
+    return place_.kernels.pack(place_.device, dtype_, static_cast<int32_t>(entries.size()) * n, k, rows.data());
+  });
 }
 
 absl::StatusOr<PackedMatrix> WeightReader::matrix(std::string_view name, int32_t n, int32_t k) {

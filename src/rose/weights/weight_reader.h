@@ -11,22 +11,30 @@
 
 #include "rose/kernels/kernels.h"
 #include "rose/weights/checkpoint.h"
+#include "rose/weights/weight_store.h"
 
 namespace bouquet::rose {
 
+// Where weights go.
+struct WeightPlace {
+  Device& device;
+  const Kernels& kernels;  // whose layout packed matrices have
+  WeightStore& store;      // of what is there already
+};
+
+// `dtype`: how packed matrices are stored (f32 or bf16).
 class WeightReader {
  public:
-  // `dtype`: how packed matrices are stored (f32 or bf16). `prefix` goes before every name asked for.
-  WeightReader(const Checkpoint& checkpoint, Device& device, const Kernels& kernels, DType dtype);
+  WeightReader(const Checkpoint& checkpoint, const WeightPlace& place, DType dtype);
 
   // The first of `prefixes` under which the checkpoint has `name` becomes the prefix; NOT_FOUND lists what was tried.
   absl::Status choose_prefix(const std::vector<std::string>& prefixes, std::string_view name);
 
   bool has(std::string_view name) const;
-  absl::StatusOr<std::unique_ptr<Buffer>> vector(std::string_view name, int32_t n);  // f32 [n]
-  absl::StatusOr<std::unique_ptr<Buffer>> vectors(const std::vector<std::string>& names,
+  absl::StatusOr<std::shared_ptr<Buffer>> vector(std::string_view name, int32_t n);  // f32 [n]
+  absl::StatusOr<std::shared_ptr<Buffer>> vectors(const std::vector<std::string>& names,
                                                   int32_t n);  // one after the other
-  absl::StatusOr<std::unique_ptr<Buffer>> table(std::string_view name, int32_t rows, int32_t cols);  // f32 [rows][cols]
+  absl::StatusOr<std::shared_ptr<Buffer>> table(std::string_view name, int32_t rows, int32_t cols);  // f32 [rows][cols]
   absl::StatusOr<PackedMatrix> matrix(std::string_view name, int32_t n, int32_t k);
   absl::StatusOr<PackedMatrix> matrices(const std::vector<std::string>& names, int32_t n,
                                         int32_t k);  // stacked: each [n][k]
@@ -37,10 +45,14 @@ class WeightReader {
 
  private:
   absl::StatusOr<const TensorEntry*> take(std::string_view name, const std::vector<int64_t>& shape);
+  absl::StatusOr<std::vector<const TensorEntry*>> take_all(const std::vector<std::string>& names,
+                                                           const std::vector<int64_t>& shape);
+  absl::StatusOr<std::shared_ptr<Buffer>> floats(const std::vector<std::string>& names,
+                                                 const std::vector<int64_t>& shape);
   std::string find(std::string_view name) const;
+  std::string key(const std::vector<std::string>& names) const;
   const Checkpoint& checkpoint_;
-  Device& device_;
-  const Kernels& kernels_;
+  const WeightPlace place_;
   const DType dtype_;
   std::string prefix_;
   std::set<std::string> taken_;

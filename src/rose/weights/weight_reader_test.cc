@@ -38,7 +38,8 @@ TEST_F(WeightReaderTest, FindsNamesUnderAPrefixAndOldNorms) {
                     R"("bert.pooler.w":{"dtype":"F32","shape":[1],"data_offsets":[16,20]}})",
                     {1.5f, 2.5f, 0, 0, 0});
   const Checkpoint checkpoint = *Checkpoint::open(folder_);
-  WeightReader reader(checkpoint, device_, *kernels_, DType::kF32);
+  WeightStore store;
+  WeightReader reader(checkpoint, {device_, *kernels_, store}, DType::kF32);
   EXPECT_FALSE(reader.choose_prefix({"", "model."}, "w").ok());
   ASSERT_TRUE(reader.choose_prefix({"", "bert."}, "w").ok());
   const auto norm = *reader.vector("x.LayerNorm.weight", 2);

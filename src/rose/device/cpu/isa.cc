@@ -1,11 +1,7 @@
-// Instruction-set detection through the compiler's cpuid builtins (they check xgetbv, so AVX state is usable).
+// Names, and what is chosen; isa_x86.cc and isa_portable.cc know what a processor has.
 #include "rose/device/cpu/isa.h"
 
-#include <cpuid.h>
-
 #include <algorithm>
-#include <array>
-#include <cstring>
 
 #include "fmt/format.h"
 
@@ -30,20 +26,6 @@ absl::StatusOr<Isa> parse_isa(std::string_view name) {
   return absl::InvalidArgumentError(fmt::format("unknown ISA level \"{}\" (portable, avx2, avx512)", name));
 }
 
-const std::vector<Isa>& supported_isas() {
-  static const std::vector<Isa> kSupported = [] {
-    __builtin_cpu_init();
-    std::vector<Isa> found = {Isa::kPortable};
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) found.push_back(Isa::kAvx2);
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq")) {
-      found.push_back(Isa::kAvx512);
-    }
-    return found;
-  }();
-  return kSupported;
-}
-
 absl::StatusOr<Isa> choose_isa(std::string_view wanted) {
   if (wanted.empty() || wanted == "auto") return supported_isas().back();
   absl::StatusOr<Isa> isa = parse_isa(wanted);
@@ -54,21 +36,6 @@ absl::StatusOr<Isa> choose_isa(std::string_view wanted) {
                                                      wanted, name_of(supported.back())));
   }
   return isa;
-}
-
-std::string processor_name() {
-  std::array<unsigned, 12> words{};
-  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-  if (!__get_cpuid(0x80000000u, &eax, &ebx, &ecx, &edx) || eax < 0x80000004u) return "unknown processor";
-  for (unsigned leaf = 0; leaf < 3; ++leaf) {
-    unsigned* w = &words[leaf * 4];
-    __get_cpuid(0x80000002u + leaf, &w[0], &w[1], &w[2], &w[3]);
-  }
-  char text[49] = {};
-  std::memcpy(text, words.data(), 48);
-  std::string name(text);
-  while (!name.empty() && name.back() == ' ') name.pop_back();
-  return name.substr(std::min(name.find_first_not_of(' '), name.size()));
 }
 
 }  // namespace bouquet::rose::cpu

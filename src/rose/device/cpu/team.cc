@@ -1,7 +1,6 @@
 // Fork, barrier, join: all three are one generation counter each, waited for by bounded spinning.
 #include "rose/device/cpu/team.h"
 
-#include <immintrin.h>
 #include <pthread.h>
 #include <sched.h>
 
@@ -13,6 +12,15 @@ namespace {
 constexpr int kBarrierSpins = 4000;  // about 100 us: longer than any balanced share lasts past the others
 constexpr int kIdleSpins = 2000;     // about 50 us: the gap between two batches under load
 constexpr int kYields = 20;
+
+// Tells the processor that this is a loop that waits.
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
 
 void pin_to(int processor) {
   cpu_set_t set;
@@ -26,7 +34,7 @@ void pin_to(int processor) {
 void wait_for_change(std::atomic<uint32_t>& value, uint32_t old, int spins) {
   for (int i = 0; i < spins; ++i) {
     if (value.load(std::memory_order_acquire) != old) return;
-    _mm_pause();
+    relax();
   }
   for (int i = 0; i < kYields; ++i) {
     if (value.load(std::memory_order_acquire) != old) return;

@@ -8,7 +8,10 @@
 #include <fstream>
 #include <string>
 
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace bouquet::rose::cpu {
 namespace {
@@ -78,6 +81,48 @@ absl::StatusOr<std::vector<int>> choose_processors(std::string_view mode, const 
         fmt::format("cannot pin {} threads: this process may use {} processors", threads, count));
   }
   return std::vector<int>(topology.processors.begin(), topology.processors.begin() + threads);
+}
+
+absl::StatusOr<std::vector<int>> parse_processors(std::string_view list) {
+  std::vector<int> processors;
+  for (const absl::string_view part : absl::StrSplit(absl::string_view(list.data(), list.size()), ',')) {
+    const std::pair<absl::string_view, absl::string_view> ends = absl::StrSplit(part, absl::MaxSplits('-', 1));
+    int first = 0, last = 0;
+    const bool one = ends.second.empty() && part.find('-') == part.npos;
+    if (!absl::SimpleAtoi(ends.first, &first) || !absl::SimpleAtoi(one ? ends.first : ends.second, &last) ||
+        first < 0 || last < first || last >= CPU_SETSIZE) {
+      return absl::InvalidArgumentError(fmt::format("\"{}\" is no list of processors such as 0-3,8", list));
+    }
+    for (int processor = first; processor <= last; ++processor) processors.push_back(processor);
+  }
+  std::sort(processors.begin(), processors.end());
+  processors.erase(std::unique(processors.begin(), processors.end()), processors.end());
+  return processors;
+}
+
+absl::StatusOr<Topology> narrow(Topology topology, const std::vector<int>& processors) {
+  if (processors.empty()) return topology;
+  for (const int processor : processors) {
+    if (!std::binary_search(topology.processors.begin(), topology.processors.end(), processor)) {
+      return absl::InvalidArgumentError(fmt::format("this process may not use processor {} (it may use {})", processor,
+                                                    fmt::join(topology.processors, ", ")));
+    }
+  }
+  topology.processors = processors;
+  return topology;
+}
+
+std::vector<std::vector<int>> share_out(const Topology& topology, int count) {
+  std::vector<std::vector<int>> shares(count);
+  const size_t all = topology.processors.size(), parts = shares.size();
+  if (all < parts) return shares;
+  for (size_t i = 0; i < parts; ++i) {
+    const auto at = [&](size_t part) {
+      return topology.processors.begin() + static_cast<ptrdiff_t>(all * part / parts);
+    };
+    shares[i].assign(at(i), at(i + 1));
+  }
+  return shares;
 }
 
 Topology read_topology(const fs::path& cgroup_root, const fs::path& self_cgroup) {

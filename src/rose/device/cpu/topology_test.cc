@@ -31,6 +31,27 @@ TEST_F(TopologyTest, TheTightestQuotaUpTheTreeHolds) {
   EXPECT_EQ(read().threads(), 1);
 }
 
+TEST(Processors, ListsAreRead) {
+  EXPECT_EQ(*parse_processors("0-2,8,1"), (std::vector<int>{0, 1, 2, 8}));
+  EXPECT_EQ(*parse_processors("3"), std::vector<int>{3});
+  for (const char* bad : {"", "a", "3-1", "1-", "-1", "1,,2", "0-99999999"}) {
+    EXPECT_FALSE(parse_processors(bad).ok()) << bad;
+  }
+}
+
+TEST(Processors, OnlyWhatTheProcessMayUseCanBeAskedFor) {
+  const Topology topology{.processors = {0, 2, 4}};
+  EXPECT_EQ(narrow(topology, {2, 4})->processors, (std::vector<int>{2, 4}));
+  EXPECT_EQ(narrow(topology, {})->processors, topology.processors);
+  EXPECT_FALSE(narrow(topology, {1}).ok());
+}
+
+TEST(Processors, AreSharedOutEvenly) {
+  const Topology topology{.processors = {0, 1, 2, 3, 4}};
+  EXPECT_EQ(share_out(topology, 2), (std::vector<std::vector<int>>{{0, 1}, {2, 3, 4}}));
+  EXPECT_EQ(share_out(topology, 6), std::vector<std::vector<int>>(6));
+}
+
 TEST_F(TopologyTest, CgroupV1) {
   write("cpu/cpu.cfs_quota_us", "50000\n");
   write("cpu/cpu.cfs_period_us", "100000\n");

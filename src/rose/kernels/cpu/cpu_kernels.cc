@@ -9,18 +9,6 @@
 
 namespace bouquet::rose::cpu {
 
-const Level& level_of(Isa isa) {
-  switch (isa) {
-    case Isa::kAvx512:
-      return kAvx512Level;
-    case Isa::kAvx2:
-      return kAvx2Level;
-    case Isa::kPortable:
-      break;
-  }
-  return kPortableLevel;
-}
-
 namespace {
 
 // A worker thread's own memory, kept between launches and grown when a longer sequence comes.
