@@ -34,6 +34,7 @@ struct BalancerOptions {
 class Balancer {
  public:
   explicit Balancer(BalancerOptions options = {}) : options_(options), random_(options.seed) {}
+  virtual ~Balancer() = default;
 
   // A replica's place. It stays taken until the replica is removed and nothing sent there is under way.
   using Place = size_t;
@@ -58,6 +59,13 @@ class Balancer {
   // Left out for its failures, for being full, or for having stopped to answer.
   bool is_left_out(Place place, Clock::time_point now) const;
 
+ protected:
+  // One of those that may_go() agrees to; nothing when there is none. Other policies are compared by replacing this
+  // (src/simulate/policies.h).
+  virtual std::optional<Place> choose(uint64_t tokens, Clock::time_point now, absl::FunctionRef<bool(Place)> may_go);
+  size_t places() const { return replicas_.size(); }
+  uint64_t chunks_at(Place place) const { return replicas_[place].chunks; }
+
  private:
   struct Replica {
     bool here = false;               // not removed
@@ -77,6 +85,7 @@ class Balancer {
   double ahead(const Replica& replica, Clock::time_point now) const;
   bool is_silent(Place place, Clock::time_point now) const;
   bool on_trial(const Replica& replica) const;
+  void set_rate(Replica& replica, uint64_t tokens_per_second);
   void send(Place place, uint64_t tokens, Clock::time_point now);
   std::optional<Place> least_wait(uint64_t tokens, Clock::time_point now, absl::FunctionRef<bool(Place)> may_go);
   std::optional<Place> better_of_two(uint64_t tokens, Clock::time_point now, absl::FunctionRef<bool(Place)> may_go);
@@ -84,7 +93,9 @@ class Balancer {
   const BalancerOptions options_;
   std::minstd_rand random_;
   std::vector<Replica> replicas_;
-  size_t next_ = 0;  // where the next round of equals begins
+  size_t next_ = 0;        // where the next round of equals begins
+  uint64_t known_ = 0;     // replicas that are here and have said how fast they are
+  uint64_t rate_sum_ = 0;  // of those
 };
 
 }  // namespace bouquet::ivy
