@@ -59,12 +59,12 @@ std::string grid(bool with_times) {
 
 std::string line(const std::vector<float>& latencies, std::string_view colour) {
   std::string points;
-  for (double decades = 0; decades <= kDecades + 1e-9; decades += 0.05) {
+  for (double decades = 0; decades <= kDecades + 1e-9; decades += 0.1) {
     const double beyond = std::pow(10, -decades);
     if (beyond * static_cast<double>(latencies.size()) < kLeastBeyond) break;
     points += fmt::format("{:.1f},{:.1f} ", x_of(decades), y_of(quantile(latencies, 1 - beyond)));
   }
-  return fmt::format("<polyline points=\"{}\" stroke=\"{}\" stroke-width=\"1.6\"/>\n", points, colour);
+  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"/>\n", points, colour);
 }
 
 std::string panel(std::span<const Result> results, int index) {
@@ -102,9 +102,9 @@ std::string escaped(const std::string& raw) {
 std::string plot(std::span<const Result> results, const std::string& title) {
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0f} {:.0f}\" font-family=\"sans-serif\" "
-      "font-size=\"11\" fill=\"none\"><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/><g fill=\"#333\">\n",
+      "font-size=\"11\"><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/><g fill=\"#333\">\n",
       kLeft + 4 * (kWidth + kApart), kTop + kHeight + 25);
-  svg += text(kLeft, 18, escaped(title), "") + legend() + "</g><g fill=\"none\">\n";
+  svg += text(kLeft, 18, escaped(title), "") + legend();
   for (int i = 0; i < 4; ++i) svg += panel(results, i);
   return svg + "</g></svg>\n";
 }

@@ -27,8 +27,9 @@ Replica::Replica(EventLoop& loop, const ReplicaOptions& options)
 
 void Replica::run(tulip::Chunk chunk, tulip::CallOptions options, tulip::Done done) {
   const auto tokens = std::accumulate(chunk.lengths.begin(), chunk.lengths.end(), int64_t{0});
-  const absl::Status status = admission_.check(tokens, scheduler_->queued_tokens(), tokens_per_second_);
-  if (!chunk.continues && !status.ok()) {
+  const absl::Status status =
+      admission_.check(tokens, scheduler_->queued_tokens(), tokens_per_second_, chunk.continues);
+  if (!status.ok()) {
     ++counts_.refused;
     return done(status);
   }

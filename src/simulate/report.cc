@@ -47,16 +47,23 @@ std::string describe(const Options& o) {
 }
 
 std::string table_head() {
-  return fmt::format("{:<22}{:^27}{:^27}\n{:<22}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>7}{:>9}{:>9}{:>9}{:>9}\n", "",
-                     "    online", "    bulk", "policy", "p50", "p99", "p99.9", "p50", "p99", "p99.9", "busy",
-                     "refused", "late", "failed", "again");
+  std::string head = fmt::format("{:<22}{:^27}{:^27}\n{:<22}", "", "    online", "    bulk", "policy");
+  for (const char* column :
+       {"p50", "p99", "p99.9", "p50", "p99", "p99.9", "busy", "queue", "refused", "late", "failed", "again"}) {
+    head += fmt::format("{:>9}", column);
+  }
+  return head + "\n";
 }
 
 std::string table_row(const Result& r) {
-  return fmt::format("{:<22}{}{}{:>5.0f} %{:>9}{:>9}{:>9}{:>9}\n",
-                     fmt::format("{}, {}", name_of(r.policy), r.chunked ? "chunked" : "whole"), times_text(r.online),
-                     times_text(r.bulk), 100 * r.busy, percent(r.refused, r.requests), percent(r.late, r.requests),
-                     percent(r.failed, r.requests), percent(r.sent_again, r.chunks));
+  std::string row = fmt::format("{:<22}", fmt::format("{}, {}", name_of(r.policy), r.chunked ? "chunked" : "whole"));
+  row += times_text(r.online) + times_text(r.bulk);
+  for (const std::string& cell :
+       {fmt::format("{:.0f} %", 100 * r.busy), time_text(r.longest_queue), percent(r.refused, r.requests),
+        percent(r.late, r.requests), percent(r.failed, r.requests), percent(r.sent_again, r.chunks)}) {
+    row += fmt::format("{:>9}", cell);
+  }
+  return row + "\n";
 }
 
 std::string closing(const Options& options, std::span<const Result> results) {

@@ -62,7 +62,7 @@ Simulation::Simulation(const Options& options, const std::function<void(uint64_t
   }
   const int32_t chunk_tokens = std::max(options_.cost.batch_tokens, options_.cost.bulk_tokens);
   for (size_t i = 0; i < options_.gateways; ++i) {
-    ivy::FleetOptions fleet;
+    ivy::FleetOptions fleet = options_.fleet;
     fleet.balance.seed = options_.seed * options_.gateways + i + 1;
     fleet.now = [this] { return loop_.now(); };
     auto balancer = make_balancer(options_.policy, fleet.balance);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "ivy/fleet/fleet.h"
 #include "simulate/cost.h"
 #include "simulate/faults.h"
 #include "simulate/policies.h"
@@ -28,6 +29,7 @@ struct Options {
   WorkloadOptions workload;
   FaultOptions faults;
   tulip::AdmissionOptions admission;
+  ivy::FleetOptions fleet;  // but for its clock and seed
 };
 
 // `answered` hears now and then how many requests are.

@@ -7,7 +7,7 @@ namespace bouquet::ivy {
 namespace {
 
 constexpr double kFirstShare = 0.1;  // of a newcomer's rate
-constexpr int kDraws = 8;            // before all are looked at
+constexpr int kMostDraws = 8;        // before all are looked at
 constexpr double kPatience = 4;      // times what is expected
 
 double seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
@@ -92,16 +92,21 @@ std::optional<Balancer::Place> Balancer::least_wait(uint64_t tokens, Clock::time
   return best;
 }
 
-std::optional<Balancer::Place> Balancer::better_of_two(uint64_t tokens, Clock::time_point now,
+std::optional<Balancer::Place> Balancer::best_of_drawn(uint64_t tokens, Clock::time_point now,
                                                        absl::FunctionRef<bool(Place)> may_go) {
-  std::optional<Place> first;
-  for (int draw = 0; draw < kDraws; ++draw) {
+  std::optional<Place> best;
+  double best_wait = 0;
+  int drawn = 0;
+  for (int draw = 0; draw < kMostDraws && drawn < options_.draw; ++draw) {
     const Place place = std::uniform_int_distribution<Place>(0, replicas_.size() - 1)(random_);
-    if (place == first || !may_go(place)) continue;
-    if (first) return expected_wait(place, tokens, now) < expected_wait(*first, tokens, now) ? place : first;
-    first = place;
+    if (place == best || !may_go(place)) continue;
+    ++drawn;
+    const double wait = expected_wait(place, tokens, now);
+    if (best && wait >= best_wait) continue;
+    best = place;
+    best_wait = wait;
   }
-  return first;
+  return best;
 }
 
 void Balancer::send(Place place, uint64_t tokens, Clock::time_point now) {
@@ -114,7 +119,7 @@ void Balancer::send(Place place, uint64_t tokens, Clock::time_point now) {
 std::optional<Balancer::Place> Balancer::choose(uint64_t tokens, Clock::time_point now,
                                                 absl::FunctionRef<bool(Place)> may_go) {
   std::optional<Place> place;
-  if (replicas_.size() > options_.look_at_all) place = better_of_two(tokens, now, may_go);
+  if (replicas_.size() > options_.look_at_all) place = best_of_drawn(tokens, now, may_go);
   return place ? place : least_wait(tokens, now, may_go);
 }
 
