@@ -33,17 +33,12 @@ void Replica::run(tulip::Chunk chunk, tulip::CallOptions options, tulip::Done do
     ++counts_.refused;
     return done(status);
   }
-  const bool was_empty = scheduler_->queued_tokens() == 0;
   const auto call = std::make_shared<tulip::Call>(std::move(chunk), std::move(options), std::move(done), 1);
   const std::vector<int32_t>& lengths = call->chunk().lengths;
   for (size_t i = 0; i < lengths.size(); ++i) {
     scheduler_->push({call, static_cast<int32_t>(i), 0, lengths[i], call->chunk().lane, loop_.now()}, loop_.now());
   }
-  if (!call->chunk().continues) {
-    refusable_ += tokens;
-    const int64_t limit = was_empty ? tokens : admission_.limit(tokens_per_second_);
-    counts_.most_beyond_limit = std::max(counts_.most_beyond_limit, refusable_ - limit);
-  }
+  counts_.largest_chunk = std::max(counts_.largest_chunk, tokens);
   counts_.most_queued = std::max(counts_.most_queued, scheduler_->queued_tokens());
   start_what_can();
 }
@@ -52,7 +47,6 @@ void Replica::start_what_can() {
   while (!scheduler_->empty() && in_flight_.size() < kInFlight) {
     std::vector<tulip::QueuedSequence> batch = scheduler_->take(loop_.now());
     std::erase_if(batch, [&](const tulip::QueuedSequence& sequence) {
-      if (!sequence.call->chunk().continues) refusable_ -= sequence.tokens;
       const absl::Status wanted = sequence.call->wanted(loop_.now());
       if (!wanted.ok()) sequence.call->abandon(wanted);
       return !wanted.ok();
@@ -111,7 +105,6 @@ void Replica::crash(Clock::time_point noticed) {
   noticed_ = noticed;
   ++life_;
   tokens_per_second_ = 0;
-  refusable_ = 0;
   free_at_ = {};
   if (!in_flight_.empty()) counts_.busy_seconds += to_seconds(loop_.now() - in_flight_.front().begun);
   // Calls that are dropped answer by themselves.

@@ -25,10 +25,10 @@ struct ReplicaOptions {
 // What a replica has seen.
 struct ReplicaCounts {
   double busy_seconds = 0;
-  uint64_t tokens = 0;            // computed, also those that were lost or wanted by nobody
-  uint64_t refused = 0;           // chunks
-  int64_t most_queued = 0;        // tokens
-  int64_t most_beyond_limit = 0;  // tokens queued by chunks that admission may refuse, above its limit
+  uint64_t tokens = 0;      // computed, also those that were lost or wanted by nobody
+  uint64_t refused = 0;     // chunks
+  int64_t most_queued = 0;  // tokens
+  int64_t largest_chunk = 0;
   double longest_queue_seconds = 0;
 };
 
@@ -69,7 +69,6 @@ class Replica {
   std::deque<Batch> in_flight_;                  // oldest first; the front one runs
   Clock::time_point free_at_;                    // when the engine is done with all of them
   double tokens_per_second_ = 0;
-  int64_t refusable_ = 0;  // tokens queued of chunks that admission might have refused
   double slowness_ = 1;
   bool up_ = true;
   Clock::time_point noticed_;  // the last crash

@@ -31,10 +31,10 @@ struct Result {
   uint64_t left_busy = 0;  // replicas with work at the end
 
   // Bounds.
-  int64_t most_queued = 0;        // tokens, at any replica
-  int64_t most_beyond_limit = 0;  // ... of chunks that may be refused, above admission's limit
-  double longest_queue = 0;       // seconds, of any text at a replica
-  double longest_answer = 0;      // seconds, good or not
+  int64_t most_queued = 0;    // tokens, at any replica
+  int64_t largest_chunk = 0;  // tokens
+  double longest_queue = 0;   // seconds, of any text at a replica
+  double longest_answer = 0;  // seconds, good or not
 };
 
 // The latency, in seconds, that a share of them does not pass; 0 of none. `sorted` ascends.

@@ -173,7 +173,7 @@ void Simulation::count_replicas() {
     busy += counts.busy_seconds;
     result_.tokens_computed += counts.tokens;
     result_.most_queued = std::max(result_.most_queued, counts.most_queued);
-    result_.most_beyond_limit = std::max(result_.most_beyond_limit, counts.most_beyond_limit);
+    result_.largest_chunk = std::max(result_.largest_chunk, counts.largest_chunk);
     result_.longest_queue = std::max(result_.longest_queue, counts.longest_queue_seconds);
     if (!host->replica.is_idle()) ++result_.left_busy;
   }
