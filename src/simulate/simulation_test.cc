@@ -80,6 +80,21 @@ TEST(Simulation, WhateverFailsNothingIsLostNorDoneTwiceNorStarves) {
   EXPECT_GT(again, 1000u);
 }
 
+TEST(Simulation, BulkIsServedBesideAFloodOfOnlineRequests) {
+  Options options{.replicas = 2, .load = 3};
+  options.cost.bulk_tokens = 128;
+  options.workload = {.requests = 20'000, .most_texts = 16, .shortest = 8, .longest = 16};
+  options.faults = {.crashes = 0, .slow_spells = 0, .slow_factor = 1};
+  options.admission.max_queued_tokens = 4000;
+  const Result result = run(options);
+  expect_all_answered_once(options, result);
+  expect_bounded_queues(options, result);
+  expect_no_starvation(options, result);
+  EXPECT_GT(result.refused, 5000u);
+  EXPECT_GT(result.bulk.size(), 500u);
+  EXPECT_EQ(result.late, 0u);
+}
+
 TEST(Simulation, WithoutFaultsAndBelowTheLimitAllIsWell) {
   for (const Policy policy : kPolicies) {
     Options options{.replicas = 8, .load = 0.5, .policy = policy};
