@@ -91,7 +91,7 @@ TEST(Simulation, BulkIsServedBesideAFloodOfOnlineRequests) {
   expect_bounded_queues(options, result);
   expect_no_starvation(options, result);
   EXPECT_GT(result.refused, 5000u);
-  EXPECT_GT(result.bulk.size(), 500u);
+  EXPECT_GT(result.bulk.size(), 20u);
   EXPECT_EQ(result.late, 0u);
 }
 
