@@ -1,4 +1,5 @@
 // `bouquet simulate`: fleets that nobody has to own, on a virtual clock.
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -54,6 +55,8 @@ std::vector<simulate::Options> runs_of(const SimulateFlags& f) {
 
 absl::Status simulate_fleet(const SimulateFlags& f) {
   RETURN_IF_ERROR(check(f));
+  std::ofstream svg(f.svg);  // before the work is done
+  if (!f.svg.empty() && !svg) return absl::FailedPreconditionError(fmt::format("cannot write --svg {}", f.svg));
   std::cout << simulate::describe(f.options) << "\n" << simulate::table_head() << std::flush;
   const std::vector<simulate::Options> runs = runs_of(f);
   const uint64_t each = f.options.workload.requests;
@@ -64,17 +67,16 @@ absl::Status simulate_fleet(const SimulateFlags& f) {
       const uint64_t done = results.size() * each + answered;
       progress.update(done, runs.size() * each, static_cast<double>(done));
     }));
-    if (f.progress) std::cerr << "\r\033[K" << std::flush;
+    progress.clear();
     std::cout << simulate::table_row(results.back()) << std::flush;
   }
   progress.finish();
   std::cout << "\n" << simulate::closing(f.options, results);
   if (f.svg.empty()) return absl::OkStatus();
-  std::ofstream out(f.svg);
-  out << simulate::plot(results, fmt::format("{} replicas, {} requests at {:.0f} % of capacity, seed {}",
+  svg << simulate::plot(results, fmt::format("{} replicas, {} requests at {:.0f} % of capacity, seed {}",
                                              f.options.replicas, each, 100 * f.options.load, f.options.seed));
-  out.close();
-  if (!out) return absl::FailedPreconditionError(fmt::format("cannot write --svg {}", f.svg));
+  svg.close();
+  if (!svg) return absl::FailedPreconditionError(fmt::format("cannot write --svg {}", f.svg));
   return absl::OkStatus();
 }
 
@@ -146,7 +148,10 @@ void add_fault_flags(CLI::App& c, SimulateFlags& f) {
       ->group(kGroup);
   add("--notice-time", faults.notice_seconds, "Seconds until such a machine's calls fail");
   add("--slow", faults.slow_spells, "Slow spells over the run, for each replica");
-  add("--slow-factor", faults.slow_factor, "Times as long that batches take in one");
+  c.add_option("--slow-factor", faults.slow_factor, "Times as long that batches take in one")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->group(kGroup);
   add("--slow-time", faults.slow_seconds, "Seconds that one lasts");
 }
 
@@ -190,13 +195,15 @@ Action add_simulate(CLI::App& app) {
   add_fault_flags(*c, *flags);
   add_cost_flags(*c, *flags);
   c->footer(
-      "Splitting, balancing, retrying, admission and scheduling are the server's own code; only the engine and the "
-      "network\n"
-      "are made up. Requests above --bulk-tokens are bulk, the others online. busy: of all replicas' time; again: "
-      "chunks sent\n"
-      "to another replica, of all.\n\n"
+      "Splitting, pacing, balancing, retrying, admission and scheduling are the server's own code; only the engine and "
+      "the\n"
+      "network are made up. Requests above --bulk-tokens are bulk, the others online. A row's columns: latencies of "
+      "good\n"
+      "answers; busy: of all replicas' time; queue: the longest that a text waited at a replica; refused: answered "
+      "429;\n"
+      "late: past --request-timeout; failed: 5xx; again: chunks sent to another replica, of all chunks.\n\n"
       "  bouquet simulate --svg fleet.svg                          100 replicas, 50,000 requests, four policies\n"
-      "  bouquet simulate --replicas 1000 --requests 1000000       minutes\n"
+      "  bouquet simulate --replicas 1000 --requests 1000000       three minutes\n"
       "  bouquet simulate --policy ours --load 0.9 --crashes 1     ours alone, close to the limit and in trouble\n"
       "  bouquet simulate --tokens-per-second 500000 --batch-ms 1 --batch-tokens 8192 --bulk-tokens 16384   a GPU "
       "each");

@@ -4,7 +4,7 @@
 //
 // A plain state machine: no thread, clock or socket inside. Among many replicas it looks at a few drawn at random, so
 // that many gateways do not all run to the same one. Two are the classic choice (Mitzenmacher 2001); but where a sixth
-// of the replicas is slow, both are slow in one of 40 draws, and of four all are in one of 1,300.
+// of the replicas is slow, both are slow in one draw of 36, and all of four in one of 1,300.
 #pragma once
 
 #include <cstddef>
