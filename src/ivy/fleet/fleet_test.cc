@@ -111,7 +111,7 @@ TEST(Fleet, NothingIsTriedPastTheDeadlineOrForNobody) {
 }
 
 TEST(Fleet, ItsClockMayBeAnother) {
-  Clock::time_point now = Clock::time_point() + 1h;
+  Clock::time_point now = Clock::now() + 1h;
   Fleet fleet({.now = [&] { return now; }});
   ASSERT_TRUE(fleet.join(replica()).ok());
   EXPECT_TRUE(run(fleet, {.deadline = now + 1s}).ok());
