@@ -5,7 +5,8 @@ import re
 import sys
 
 MAY = {"base": set(), "tokenizer": {"base"}, "rose": {"base"}, "tulip": {"rose", "base", "bouquet"},
-       "ivy": {"tokenizer", "tulip", "base", "bouquet"}, "cli": {"ivy", "tulip", "rose", "tokenizer", "base"}}
+       "ivy": {"tokenizer", "tulip", "base", "bouquet"}, "simulate": {"ivy", "tulip", "base"},
+       "cli": {"simulate", "ivy", "tulip", "rose", "tokenizer", "base"}}
 ROSE = ["tensor", "device", "kernels", "weights", "ops", "layers", "models", "engine"]
 PRIVATE = {"src/ivy/http/sleeper.h"}  # included by one source and its test
 

@@ -20,6 +20,7 @@ Action add_embed(CLI::App& app);
 Action add_tokenize(CLI::App& app);
 Action add_pull(CLI::App& app);
 Action add_bench(CLI::App& app);
+Action add_simulate(CLI::App& app);
 Action add_doctor(CLI::App& app);
 Action add_completion(CLI::App& app);
 

@@ -62,6 +62,10 @@ void Progress::update(uint64_t done, uint64_t total, double units) {
   std::fprintf(stderr, terminal_ ? "\r\033[K%s" : "%s\n", last_line_.c_str());
 }
 
+void Progress::clear() {
+  if (enabled_ && terminal_) std::fprintf(stderr, "\r\033[K");
+}
+
 void Progress::finish() {
   if (!enabled_ || last_line_.empty()) return;
   std::fprintf(stderr, terminal_ ? "\r\033[K%s\n" : "%s\n", last_line_.c_str());

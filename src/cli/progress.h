@@ -16,6 +16,8 @@ class Progress {
 
   // `done` of `total`, in whatever they count; `units` done so far, for the rate..
   void update(uint64_t done, uint64_t total, double units);
+  // Takes the line away, for something else to be printed; the next update draws it again. On a terminal alone.
+  void clear();
   void finish();
 
   // What one update prints, without the control characters: exposed for its test.

@@ -2,7 +2,6 @@
 #include "ivy/gateway.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "ivy/failure.h"
 #include "ivy/join.h"
 #include "ivy/meters.h"
+#include "ivy/pacing.h"
 #include "ivy/split.h"
 
 namespace bouquet::ivy {
@@ -21,8 +21,6 @@ constexpr size_t kInlineBytes = 16 << 10;   // text up to this is tokenized on t
 constexpr size_t kInlineValues = 64 << 10;  // results up to this are encoded on the caller's executor
 constexpr size_t kMostWaiting = 4096;       // large jobs waiting for a worker
 constexpr std::chrono::milliseconds kRetryAfter{1000};
-constexpr size_t kChunksInFlight = 4;  // of one job, at least: keeps a replica busy without filling its queue
-constexpr size_t kChunksPerReplica = 2;
 
 // Bytes that the tokenizer will have to read.
 size_t weight_of(const Job& job) {
@@ -115,8 +113,8 @@ struct Gateway::Running {
   tulip::Lane lane = tulip::Lane::kOnline;
   std::stop_source stop;  // the client's wish, or a chunk that failed
   std::optional<std::stop_callback<std::function<void()>>> client_left;
-  std::atomic<size_t> next_chunk{0};  // the first that has not been sent
-  std::atomic<int> to_send{0};        // chunks that somebody is just sending
+  std::optional<Pacing> pacing;
+  std::atomic<int> to_send{0};  // chunks that somebody is just sending
   std::mutex mutex;
   std::optional<Join> join;  // its chunks are fixed; the rest under mutex
 };
@@ -243,8 +241,8 @@ void Gateway::send(const std::shared_ptr<Running>& running) {
   meters().inputs.Increment(static_cast<double>(job.inputs.size()));
   meters().tokens.Increment(static_cast<double>(running->prepared.ids.size()));
   meters().truncated.Increment(running->prepared.truncated);
-  const size_t at_once = std::max(kChunksInFlight, kChunksPerReplica * fleet_->size());
-  for (size_t i = 0; i < at_once; ++i) send_next(running);
+  running->pacing.emplace(running->join->chunks().size(), fleet_->size());
+  for (size_t i = 0; i < running->pacing->at_once(); ++i) send_next(running);
 }
 
 // Sends one more chunk. What is answered on the spot, as by the cache, wants the next one sent at once: the call that
@@ -256,9 +254,9 @@ void Gateway::send_next(const std::shared_ptr<Running>& running) {
 }
 
 void Gateway::send_one(const std::shared_ptr<Running>& running) {
-  const size_t chunk = running->next_chunk.fetch_add(1);
-  // The first always goes, so that somebody answers.
-  if (chunk >= running->join->chunks().size() || (chunk > 0 && running->stop.stop_requested())) return;
+  const std::optional<size_t> next = running->pacing->next(running->stop.stop_requested());
+  if (!next) return;
+  const size_t chunk = *next;
   Errand errand{.chunk = [running, chunk] { return running->chunk(chunk); },
                 .tokens = running->join->chunks()[chunk].tokens,
                 .lane = running->lane,

@@ -12,6 +12,7 @@ namespace bouquet::tulip {
 namespace {
 constexpr int64_t kLeastLimit = 32768;  // tokens; also the limit before the rate is known
 constexpr double kDefaultHintSeconds = 1;
+constexpr int64_t kContinuing = 2;  // times the limit
 }  // namespace
 
 int64_t Admission::limit(double tokens_per_second) const {
@@ -19,8 +20,9 @@ int64_t Admission::limit(double tokens_per_second) const {
   return std::max(kLeastLimit, static_cast<int64_t>(tokens_per_second * options_.max_queue_seconds));
 }
 
-absl::Status Admission::check(int64_t call_tokens, int64_t queued_tokens, double tokens_per_second) const {
-  const int64_t most = limit(tokens_per_second);
+absl::Status Admission::check(int64_t call_tokens, int64_t queued_tokens, double tokens_per_second,
+                              bool continues) const {
+  const int64_t most = limit(tokens_per_second) * (continues ? kContinuing : 1);
   if (queued_tokens == 0 || queued_tokens + call_tokens <= most) return absl::OkStatus();
   const double excess = static_cast<double>(queued_tokens + call_tokens - most);
   const double seconds = tokens_per_second > 0 ? excess / tokens_per_second : kDefaultHintSeconds;

@@ -18,8 +18,10 @@ class Admission {
   explicit Admission(AdmissionOptions options) : options_(options) {}
 
   // OK, or RESOURCE_EXHAUSTED with a retry hint. An empty queue takes any call: a list too long for the limit is not
-  // refused for ever. `tokens_per_second` is 0 before it is known.
-  absl::Status check(int64_t call_tokens, int64_t queued_tokens, double tokens_per_second) const;
+  // refused for ever. One that `continues` a job finds twice the limit, so that jobs once begun are mostly finished;
+  // but there is a limit, for a gateway sends many of them before it can know how full the queues are.
+  // `tokens_per_second` is 0 before it is known.
+  absl::Status check(int64_t call_tokens, int64_t queued_tokens, double tokens_per_second, bool continues) const;
   int64_t limit(double tokens_per_second) const;
 
  private:

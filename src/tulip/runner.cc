@@ -50,8 +50,9 @@ absl::Status Runner::submit(const std::shared_ptr<Call>& call) {
       return absl::UnavailableError("the server is shutting down");
     }
     const auto tokens = static_cast<int64_t>(chunk.ids.size());
-    const absl::Status status = admission_.check(tokens, scheduler_.queued_tokens(), tokens_per_second_);
-    if (!chunk.continues && !status.ok()) {
+    const absl::Status status =
+        admission_.check(tokens, scheduler_.queued_tokens(), tokens_per_second_, chunk.continues);
+    if (!status.ok()) {
       stats_.refused_overload.Increment();
       return status;
     }

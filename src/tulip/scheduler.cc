@@ -35,7 +35,8 @@ std::vector<QueuedSequence> Scheduler::take(Clock::time_point now) {
   if (!online_.empty() && !bulk_.empty()) {
     const auto reserved = static_cast<int64_t>(options_.bulk_share * static_cast<double>(budget));
     bulk_credit_ += reserved;
-    if (bulk_.front().tokens <= bulk_credit_) {  // its turn, whatever waits online
+    while (!bulk_.empty() && bulk_.front().tokens <= bulk_credit_ &&
+           static_cast<int32_t>(batch.size()) < options_.max_sequences) {  // its turn, whatever waits online
       bulk_credit_ -= bulk_.front().tokens;
       take_head(bulk_, &batch, &tokens);
     }

@@ -68,6 +68,17 @@ TEST(Scheduler, BulkKeepsItsShareUnderAnOnlineFlood) {
   EXPECT_EQ(batches, 3);  // 3 x 25 tokens of credit
 }
 
+TEST(Scheduler, TheShareIsOfTokensHoweverShortTheTexts) {
+  Scheduler scheduler({.mixed_budget = 100, .bulk_share = 0.25});
+  for (int i = 0; i < 100; ++i) scheduler.push(sequence(1000 + i, 5, Lane::kBulk), kStart);
+  for (int i = 0; i < 300; ++i) scheduler.push(sequence(i, 5), kStart);
+  int bulk = 0;
+  for (int batch = 0; batch < 10; ++batch) {
+    for (const auto& s : scheduler.take(kStart)) bulk += s.index >= 1000;
+  }
+  EXPECT_EQ(bulk * 5, 10 * 25);
+}
+
 TEST(Scheduler, BatchesAreLargerWhenNobodyIsOnline) {
   Scheduler scheduler({.mixed_budget = 100, .bulk_budget = 400, .online_memory = milliseconds(1000)});
   for (int i = 0; i < 20; ++i) scheduler.push(sequence(i, 100, Lane::kBulk), kStart);

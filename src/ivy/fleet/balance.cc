@@ -7,7 +7,7 @@ namespace bouquet::ivy {
 namespace {
 
 constexpr double kFirstShare = 0.1;  // of a newcomer's rate
-constexpr int kDraws = 8;            // before all are looked at
+constexpr int kMostDraws = 8;        // before all are looked at
 constexpr double kPatience = 4;      // times what is expected
 
 double seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
@@ -23,7 +23,18 @@ Balancer::Place Balancer::add(Clock::time_point now) {
   return place;
 }
 
-void Balancer::remove(Place place) { replicas_[place].here = false; }
+void Balancer::remove(Place place) {
+  set_rate(replicas_[place], 0);
+  replicas_[place].here = false;
+}
+
+void Balancer::set_rate(Replica& replica, uint64_t tokens_per_second) {
+  if (replica.here) {
+    known_ += (tokens_per_second > 0 ? 1 : 0) - (replica.tokens_per_second > 0 ? 1 : 0);
+    rate_sum_ += tokens_per_second - replica.tokens_per_second;
+  }
+  replica.tokens_per_second = tokens_per_second;
+}
 
 // A replica that has not said how fast it is, or not for long, counts as fast as the mean of all: so one that was slow
 // is tried again.
@@ -31,14 +42,7 @@ double Balancer::known_rate(const Replica& replica, Clock::time_point now) const
   if (replica.tokens_per_second > 0 && now - replica.reported <= options_.memory) {
     return static_cast<double>(replica.tokens_per_second);
   }
-  double sum = 0;
-  size_t known = 0;
-  for (const Replica& other : replicas_) {
-    if (!other.here || other.tokens_per_second == 0) continue;
-    sum += static_cast<double>(other.tokens_per_second);
-    ++known;
-  }
-  return known > 0 ? sum / static_cast<double>(known) : 1.0;
+  return known_ > 0 ? static_cast<double>(rate_sum_) / static_cast<double>(known_) : 1.0;
 }
 
 double Balancer::rate(const Replica& replica, Clock::time_point now) const {
@@ -78,7 +82,7 @@ std::optional<Balancer::Place> Balancer::least_wait(uint64_t tokens, Clock::time
   double best_wait = 0;
   for (size_t step = 0; step < replicas_.size(); ++step) {
     const Place i = (next_ + step) % replicas_.size();
-    if (!replicas_[i].here || !may_go(i)) continue;
+    if (!may_go(i)) continue;
     const double wait = expected_wait(i, tokens, now);
     if (!best || wait < best_wait) {
       best = i;
@@ -88,16 +92,21 @@ std::optional<Balancer::Place> Balancer::least_wait(uint64_t tokens, Clock::time
   return best;
 }
 
-std::optional<Balancer::Place> Balancer::better_of_two(uint64_t tokens, Clock::time_point now,
+std::optional<Balancer::Place> Balancer::best_of_drawn(uint64_t tokens, Clock::time_point now,
                                                        absl::FunctionRef<bool(Place)> may_go) {
-  std::optional<Place> first;
-  for (int draw = 0; draw < kDraws; ++draw) {
+  std::optional<Place> best;
+  double best_wait = 0;
+  int drawn = 0;
+  for (int draw = 0; draw < kMostDraws && drawn < options_.draw; ++draw) {
     const Place place = std::uniform_int_distribution<Place>(0, replicas_.size() - 1)(random_);
-    if (place == first || !replicas_[place].here || !may_go(place)) continue;
-    if (first) return expected_wait(place, tokens, now) < expected_wait(*first, tokens, now) ? place : first;
-    first = place;
+    if (place == best || !may_go(place)) continue;
+    ++drawn;
+    const double wait = expected_wait(place, tokens, now);
+    if (best && wait >= best_wait) continue;
+    best = place;
+    best_wait = wait;
   }
-  return first;
+  return best;
 }
 
 void Balancer::send(Place place, uint64_t tokens, Clock::time_point now) {
@@ -107,15 +116,21 @@ void Balancer::send(Place place, uint64_t tokens, Clock::time_point now) {
   next_ = (place + 1) % replicas_.size();
 }
 
+std::optional<Balancer::Place> Balancer::choose(uint64_t tokens, Clock::time_point now,
+                                                absl::FunctionRef<bool(Place)> may_go) {
+  std::optional<Place> place;
+  if (replicas_.size() > options_.look_at_all) place = best_of_drawn(tokens, now, may_go);
+  return place ? place : least_wait(tokens, now, may_go);
+}
+
 std::optional<Balancer::Place> Balancer::pick(uint64_t tokens, Clock::time_point now,
                                               absl::FunctionRef<bool(Place)> may_go) {
+  const auto is_here = [&](Place place) { return replicas_[place].here && may_go(place); };
   const auto is_well = [&](Place place) {
-    return !is_left_out(place, now) && !on_trial(replicas_[place]) && may_go(place);
+    return !is_left_out(place, now) && !on_trial(replicas_[place]) && is_here(place);
   };
-  std::optional<Place> place;
-  if (replicas_.size() > options_.look_at_all) place = better_of_two(tokens, now, is_well);
-  if (!place) place = least_wait(tokens, now, is_well);
-  if (!place) place = least_wait(tokens, now, may_go);  // better a doubtful one than none
+  std::optional<Place> place = choose(tokens, now, is_well);
+  if (!place) place = least_wait(tokens, now, is_here);  // better a doubtful one than none
   if (place) send(*place, tokens, now);
   return place;
 }
@@ -142,7 +157,7 @@ void Balancer::finished(Place place, uint64_t tokens, const End& end, Clock::tim
     r.failures = 0;
   }
   if (!end.load) return;
-  r.tokens_per_second = end.load->tokens_per_second;
+  set_rate(r, end.load->tokens_per_second);
   r.reported = now;
   // The report counts our own queued tokens too; what is above them is other gateways' work.
   r.others = end.load->queued_tokens > r.outstanding ? end.load->queued_tokens - r.outstanding : 0;

@@ -26,7 +26,7 @@ class Balance : public testing::Test {
   }
   // The replica reports, with nothing under way.
   void report(size_t place, tulip::Load load) {
-    for (size_t i = 0; i < 100 && *pick(0) != place; ++i) continue;
+    ASSERT_EQ(balancer_.pick(0, now_, [&](size_t at) { return at == place; }), place);
     finish(place, 0, Outcome::kAnswered, load);
   }
   double wait(size_t place, uint64_t tokens) { return balancer_.expected_wait(place, tokens, now_); }
@@ -95,6 +95,13 @@ TEST_F(Balance, AnUnknownRateCountsAsTheMean) {
   have(2);
   report(0, {0, 500});
   EXPECT_DOUBLE_EQ(wait(1, 1000), 2.0);
+  const size_t third = balancer_.add(now_ - 100s);
+  report(third, {0, 1500});
+  EXPECT_DOUBLE_EQ(wait(1, 1000), 1.0);
+  balancer_.remove(0);
+  EXPECT_DOUBLE_EQ(wait(1, 1500), 1.0);
+  balancer_.remove(third);
+  EXPECT_DOUBLE_EQ(wait(1, 1000), 1000.0);  // from tokens alone
 }
 
 TEST_F(Balance, ASlowOneIsTriedAgain) {
@@ -214,12 +221,24 @@ TEST_F(Balance, PlacesAreTakenAgainOnceNothingIsUnderWay) {
   EXPECT_EQ(balancer_.add(now_), 0u);
 }
 
-TEST_F(Balance, OfManyTheBetterOfTwoIsTaken) {
+TEST_F(Balance, OfManyTheBestOfAFewIsTaken) {
   have(100);
   std::vector<int> taken(100);
   for (int i = 0; i < 1000; ++i) ++taken[*pick(1)];
   EXPECT_LE(*std::max_element(taken.begin(), taken.end()), 14);  // of 10; drawn at random it would be 20
   EXPECT_GE(*std::min_element(taken.begin(), taken.end()), 4);
+}
+
+TEST_F(Balance, OfManySlowOnesGetNextToNothing) {
+  have(96);
+  for (size_t i = 0; i < 96; ++i) report(i, {0, i % 6 == 0 ? 100u : 1000u});
+  int slow = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    const size_t place = *pick(100);
+    slow += place % 6 == 0;
+    finish(place, 100, Outcome::kAnswered);
+  }
+  EXPECT_LT(slow, 30);  // of 10,000; the better of two it would be 270
 }
 
 }  // namespace

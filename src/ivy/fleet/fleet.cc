@@ -84,9 +84,11 @@ struct Fleet::Flight {
   absl::Status failure;  // the one to tell, when there is no other attempt left
 };
 
-Fleet::Fleet(FleetOptions options)
+Fleet::Fleet(FleetOptions options) : Fleet(options, std::make_unique<Balancer>(options.balance)) {}
+
+Fleet::Fleet(FleetOptions options, std::unique_ptr<Balancer> balancer)
     : options_(std::move(options)),
-      balancer_(options_.balance),
+      balancer_(std::move(balancer)),
       retries_(options_.retry_share, options_.retry_burst),
       hedges_(options_.hedge_share, kHedgeBurst) {
   meters();
@@ -117,10 +119,11 @@ absl::StatusOr<Fleet::Place> Fleet::join(std::shared_ptr<tulip::Client> client) 
   ASSIGN_OR_RETURN(tulip::ModelCard card, client->describe());
   std::lock_guard lock(mutex_);
   RETURN_IF_ERROR(check(card));
-  const Place place = balancer_.add(Clock::now());
+  const Place place = balancer_->add(options_.now());
   if (!card_) card_ = std::move(card);
   replicas_.resize(std::max(replicas_.size(), place + 1));
   replicas_[place] = std::move(client);
+  ++members_;
   meters().replicas.Increment();
   return place;
 }
@@ -128,8 +131,9 @@ absl::StatusOr<Fleet::Place> Fleet::join(std::shared_ptr<tulip::Client> client) 
 void Fleet::leave(Place place) {
   std::shared_ptr<tulip::Client> gone;  // ended outside the lock
   std::lock_guard lock(mutex_);
-  balancer_.remove(place);
+  balancer_->remove(place);
   gone = std::move(replicas_[place]);
+  --members_;
   meters().replicas.Decrement();
 }
 
@@ -146,12 +150,11 @@ bool Fleet::ready() const {
 
 size_t Fleet::size() const {
   std::lock_guard lock(mutex_);
-  return static_cast<size_t>(
-      std::count_if(replicas_.begin(), replicas_.end(), [](const auto& r) { return r != nullptr; }));
+  return members_;
 }
 
 void Fleet::run(Errand errand) {
-  if (Clock::now() >= errand.options.deadline) {
+  if (options_.now() >= errand.options.deadline) {
     return errand.done(absl::DeadlineExceededError("the deadline passed before the work was begun"));
   }
   const auto flight = std::make_shared<Flight>(std::move(errand));
@@ -192,7 +195,7 @@ bool Fleet::attempt(const std::shared_ptr<Flight>& flight, Budget* budget) {
     std::scoped_lock lock(flight->mutex, mutex_);
     if (budget != nullptr && (!has_another(*flight) || !budget->take())) return false;
     const std::optional<Place> picked =
-        balancer_.pick(flight->errand.tokens, Clock::now(), [&](Place at) { return may_go(*flight, at); });
+        balancer_->pick(flight->errand.tokens, options_.now(), [&](Place at) { return may_go(*flight, at); });
     if (!picked) return false;
     place = *picked;
     client = replicas_[place];
@@ -201,7 +204,7 @@ bool Fleet::attempt(const std::shared_ptr<Flight>& flight, Budget* budget) {
     ++under_way_;
   }
   client->run(flight->errand.chunk(), {flight->errand.options.deadline, flight->stop.get_token()},
-              [this, flight, place, sent = Clock::now()](absl::StatusOr<tulip::Reply> reply) {
+              [this, flight, place, sent = options_.now()](absl::StatusOr<tulip::Reply> reply) {
                 ended(flight, place, sent, std::move(reply));
               });
   return true;
@@ -209,13 +212,13 @@ bool Fleet::attempt(const std::shared_ptr<Flight>& flight, Budget* budget) {
 
 // What an attempt's end tells of its replica.
 void Fleet::note(const Flight& flight, Place place, Clock::time_point sent, const absl::StatusOr<tulip::Reply>& reply) {
-  const auto now = Clock::now();
+  const auto now = options_.now();
   std::lock_guard lock(mutex_);
-  balancer_.finished(place, flight.errand.tokens,
-                     {.outcome = outcome_of(reply.status()),
-                      .load = reply.ok() ? std::optional(reply->load) : std::nullopt,
-                      .retry_after = tulip::retry_after(reply.status())},
-                     now);
+  balancer_->finished(place, flight.errand.tokens,
+                      {.outcome = outcome_of(reply.status()),
+                       .load = reply.ok() ? std::optional(reply->load) : std::nullopt,
+                       .retry_after = tulip::retry_after(reply.status())},
+                      now);
   if (reply.ok() && flight.errand.lane == tulip::Lane::kOnline) {
     online_seconds_.add(std::chrono::duration<double>(now - sent).count());
   }
@@ -227,7 +230,7 @@ void Fleet::ended(const std::shared_ptr<Flight>& flight, Place place, Clock::tim
     reply = absl::UnavailableError("the call to a replica was cut off");  // not by us
   }
   note(*flight, place, sent, reply);
-  const bool wanted = !flight->stop.stop_requested() && Clock::now() < flight->errand.options.deadline;
+  const bool wanted = !flight->stop.stop_requested() && options_.now() < flight->errand.options.deadline;
   const bool another = wanted && is_worth_another(reply.status()) && attempt(flight, &retries_);
   if (another) meters().retries.Increment();
   bool decides = false;

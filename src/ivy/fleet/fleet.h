@@ -31,6 +31,7 @@ struct FleetOptions {
   double retry_share = 0.2;            // chunks sent again, of all
   double retry_burst = 100;            // ... and at once
   double hedge_share = 0;              // online chunks sent to a second replica when they take long, of all; 0: none
+  std::function<Clock::time_point()> now = Clock::now;  // hedges are timed by the real one in any case
 };
 
 // A chunk to be run.
@@ -47,7 +48,8 @@ class Fleet {
   using Place = Balancer::Place;
 
   explicit Fleet(FleetOptions options);
-  ~Fleet();  // waits for what is under way
+  Fleet(FleetOptions options, std::unique_ptr<Balancer> balancer);  // with another policy of picking
+  ~Fleet();                                                         // waits for what is under way
 
   // FAILED_PRECONDITION, saying in what, when the replica differs from those that are there or was made for another
   // tokenizer; else its own error when it can't be asked. Blocks while it is asked.
@@ -84,11 +86,12 @@ class Fleet {
   const FleetOptions options_;
   mutable std::mutex mutex_;  // guards all that follows
   std::condition_variable changed_;
-  Balancer balancer_;
+  const std::unique_ptr<Balancer> balancer_;
   Budget retries_, hedges_;
   RecentP95 online_seconds_;
   std::optional<tulip::ModelCard> card_;
   std::vector<std::shared_ptr<tulip::Client>> replicas_;  // by place; null where none is
+  size_t members_ = 0;                                    // of those that are not null
   size_t under_way_ = 0;                                  // attempts
   std::priority_queue<Due> slow_ones_;                    // online chunks, by when they count as slow
   bool stopping_ = false;

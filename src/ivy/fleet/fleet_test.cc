@@ -121,6 +121,16 @@ TEST(Fleet, NothingIsTriedPastTheDeadlineOrForNobody) {
   EXPECT_EQ(a->chunks().size() + b->chunks().size(), 1u);
 }
 
+TEST(Fleet, ItsClockMayBeAnother) {
+  Clock::time_point now = Clock::now() + 1h;
+  Fleet fleet({.now = [&] { return now; }});
+  ASSERT_TRUE(fleet.join(replica()).ok());
+  EXPECT_TRUE(run(fleet, {.deadline = now + 1s}).ok());
+  const Clock::time_point deadline = now + 1s;
+  now += 2s;
+  EXPECT_EQ(run(fleet, {.deadline = deadline}).code(), absl::StatusCode::kDeadlineExceeded);
+}
+
 TEST(Fleet, AReplicasFaultIsNotTheCallers) {
   const auto a = replica();
   const auto fleet = fleet_of({a});
