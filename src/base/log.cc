@@ -15,6 +15,7 @@ LogFormat g_format = LogFormat::kText;
 std::string text_line(std::string_view message, std::initializer_list<LogField> fields) {
   std::string line(message);
   for (const auto& [name, value] : fields) {
+    if (value.empty()) continue;
     line.append("  ").append(name).append("=").append(value);
   }
   return line;

@@ -84,6 +84,7 @@ struct Gateway::Running {
     chunk.spec = spec;
     chunk.lane = lane;
     chunk.request_id = job.request_id;
+    chunk.traceparent = job.traceparent;
     chunk.continues = index > 0;
     chunk.weights_fingerprint = gateway.model_.card.weights_fingerprint;
     return chunk;

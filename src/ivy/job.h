@@ -51,6 +51,7 @@ struct Job {
   bool single = false;  // the request gave one input, not a list: errors name the field without an index
   JobOptions options;
   std::string request_id;
+  std::string traceparent;  // the caller's trace context; empty: none
   tulip::CallOptions call;
   Executor reply_on;  // where a small result is handed back; empty: wherever it became ready
 };

@@ -37,6 +37,7 @@ struct Chunk {
   OutputSpec spec;
   Lane lane = Lane::kOnline;
   std::string request_id;            // for logs; may be empty
+  std::string traceparent;           // likewise: see base/trace_context.h
   bool continues = false;            // a later chunk of a job: refused at twice the limit that the first meets
   uint64_t weights_fingerprint = 0;  // that the ids are meant for; 0: any
 };

@@ -90,6 +90,37 @@ TEST(Codec, UnknownFieldsAreSkipped) {
   EXPECT_THAT(parse_reply(std::string("\x10\x01\x0a\x04\0\0\0\x3f", 8))->values, ElementsAre(0.5f));
 }
 
+TEST(Codec, ANewerTulipsCardAndReplyAreUnderstood) {
+  const std::string varint("\xf8\x07\x05", 3), bytes("\xfa\x07\x02hi", 5), fixed("\xf9\x07........", 10);  // field 127
+  const ModelCard card{.name = "m", .dimensions = 384, .outputs = {Output::kEmbedding}};
+  const auto newer = parse_card(varint + serialize(card) + bytes + fixed);
+  ASSERT_TRUE(newer.ok()) << newer.status();
+  EXPECT_EQ(newer->name, "m");
+  EXPECT_EQ(newer->dimensions, 384);
+  EXPECT_EQ(newer->protocol, 1u);
+  const Reply reply{.values = {1, 2, 3, 4}, .row_size = 2, .failures = {{1, absl::InternalError("NaN")}}};
+  const auto back = parse_reply(varint + joined(to_segments(Reply(reply))) + bytes + fixed);
+  ASSERT_TRUE(back.ok()) << back.status();
+  EXPECT_EQ(back->values, reply.values);
+  EXPECT_EQ(back->failures.size(), 1u);
+}
+
+// A first version had neither names of labels nor lanes, fingerprints and ids of requests.
+TEST(Codec, AnOlderPeersCardAndChunkAreUnderstood) {
+  const auto card = parse_card(std::string("\x0a\x01m\x10\x01\x28\x04", 7));  // name, protocol, dimensions
+  ASSERT_TRUE(card.ok()) << card.status();
+  EXPECT_EQ(card->dimensions, 4);
+  EXPECT_TRUE(card->label_names.empty());
+  EXPECT_EQ(card->tokenizer_fingerprint, 0u);
+  const auto chunk =
+      parse_chunk(std::string("\x0a\x04\x07\0\0\0\x12\x04\x01\0\0\0\x22\x02\x08\x01", 16));  // ids, lengths, spec
+  ASSERT_TRUE(chunk.ok()) << chunk.status();
+  EXPECT_THAT(chunk->ids, ElementsAre(7));
+  EXPECT_EQ(chunk->lane, Lane::kOnline);
+  EXPECT_FALSE(chunk->continues);
+  EXPECT_EQ(chunk->weights_fingerprint, 0u);
+}
+
 TEST(Codec, EveryCutIsRefusedOrWhole) {
   const std::string bytes = joined(to_segments(Chunk{.ids = {1, 2, 3}, .lengths = {3}, .token_types = {0, 0, 1}}));
   for (size_t size = 0; size < bytes.size(); ++size) {

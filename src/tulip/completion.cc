@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/log.h"
+#include "base/trace_context.h"
 #include "tulip/call.h"
 
 namespace bouquet::tulip {
@@ -92,7 +93,9 @@ void Completion::deliver(const InFlightBatch& batch) {
     const std::span<const float> row = batch.result.row(static_cast<int32_t>(i));
     if (!is_sound(row, call.chunk().spec.output)) {
       stats_.nonfinite.Increment();
-      log_error("the model gave a vector that is not finite or all zero", {{"request", call.chunk().request_id}});
+      log_error(
+          "the model gave a vector that is not finite or all zero",
+          {{"request", call.chunk().request_id}, {"trace_id", std::string(trace_id_of(call.chunk().traceparent))}});
       call.fail(sequence.index, absl::InternalError("the model gave no finite vector for this input"), load);
       continue;
     }

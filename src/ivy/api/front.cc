@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/log.h"
+#include "base/trace_context.h"
 #include "fmt/format.h"
 #include "ivy/failure.h"
 #include "ivy/meters.h"
@@ -106,6 +107,7 @@ void Front::finished(const http::Exchange& exchange) {
                        {"bytes_in", std::to_string(exchange.bytes_in)},
                        {"bytes_out", std::to_string(exchange.bytes_out)},
                        {"cause", std::string(exchange.cause)},
+                       {"trace_id", std::string(trace_id_of(exchange.head.header(kTraceParent)))},
                        {"peer", exchange.head.peer}});
 }
 

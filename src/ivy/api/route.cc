@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/trace_context.h"
 #include "fmt/format.h"
 #include "ivy/failure.h"
 #include "ivy/meters.h"
@@ -54,6 +55,9 @@ void fail(const ApiCall& call, const absl::Status& status) {
 
 void run_job(const ApiContext& context, ApiCall call, Job job, Encode encode) {
   job.request_id = call.request.head.id;
+  if (const std::string_view trace = call.request.head.header(kTraceParent); !trace_id_of(trace).empty()) {
+    job.traceparent = trace;
+  }
   job.call.deadline = call.request.deadline;
   job.call.cancelled = call.request.cancelled;
   job.reply_on = call.request.executor;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "base/trace_context.h"
 #include "fmt/format.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/generic/generic_stub.h"
@@ -90,6 +91,7 @@ class RpcClient : public Client {
 
   void run(Chunk chunk, CallOptions options, Done done) override {
     auto* const call = new RunCall{.done = std::move(done)};
+    if (!chunk.traceparent.empty()) call->context.AddMetadata(std::string(kTraceParent), chunk.traceparent);
     call->request = byte_buffer_of(to_segments(std::move(chunk)));
     if (options.deadline != Clock::time_point::max()) call->context.set_deadline(to_system(options.deadline));
     if (options.cancelled.stop_possible()) {

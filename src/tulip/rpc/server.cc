@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "base/status.h"
+#include "base/trace_context.h"
 #include "bouquet/v1/tulip.grpc.pb.h"
 #include "fmt/format.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
@@ -81,6 +82,19 @@ class RunCall : public grpc::ServerUnaryReactor {
 
 using RawService = v1::Tulip::WithRawCallbackMethod_Describe<v1::Tulip::WithRawCallbackMethod_Run<v1::Tulip::Service>>;
 
+// What came beside the chunk by way of tracing.
+void note_trace(const grpc::CallbackServerContext& context, Chunk* chunk) {
+  const auto found = context.client_metadata().find(grpc::string_ref(kTraceParent.data(), kTraceParent.size()));
+  if (found == context.client_metadata().end()) return;
+  const std::string_view trace(found->second.data(), found->second.size());
+  if (trace_id_of(trace).empty()) return;
+  chunk->traceparent = trace;
+  log_debug("chunk", {{"request", chunk->request_id},
+                      {"trace_id", std::string(trace_id_of(trace))},
+                      {"sequences", std::to_string(chunk->lengths.size())},
+                      {"tokens", std::to_string(chunk->ids.size())}});
+}
+
 class Handlers : public RawService {
  public:
   explicit Handlers(std::shared_ptr<tulip::Service> service) : service_(std::move(service)) {}
@@ -98,6 +112,7 @@ class Handlers : public RawService {
     auto* const call = new RunCall(open_, context, reply);
     absl::StatusOr<Chunk> chunk = parse_chunk(*request);
     if (chunk.ok()) {
+      note_trace(*context, &*chunk);
       service_->run(*std::move(chunk), {to_steady(context->deadline()), call->cancelled()},
                     [call](absl::StatusOr<Reply> answer) { call->answer(std::move(answer)); });
     } else {
