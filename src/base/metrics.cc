@@ -19,6 +19,11 @@ Gauge& Metrics::gauge(const std::string& name, const std::string& help, const La
   return prometheus::BuildGauge().Name(name).Help(help).Register(registry_).Add(labels);
 }
 
+void Metrics::remove_gauge(const std::string& name, const std::string& help, const Labels& labels) {
+  auto& family = prometheus::BuildGauge().Name(name).Help(help).Register(registry_);
+  family.Remove(&family.Add(labels));
+}
+
 Histogram& Metrics::histogram(const std::string& name, const std::string& help, const std::vector<double>& buckets,
                               const Labels& labels) {
   return prometheus::BuildHistogram().Name(name).Help(help).Register(registry_).Add(labels, buckets);

@@ -29,6 +29,8 @@ class Metrics {
   Gauge& gauge(const std::string& name, const std::string& help, const Labels& labels = {});
   Histogram& histogram(const std::string& name, const std::string& help, const std::vector<double>& buckets,
                        const Labels& labels = {});
+  // Ends the series; whoever holds the gauge must not use it any more.
+  void remove_gauge(const std::string& name, const std::string& help, const Labels& labels);
   // The text exposition format, version 0.0.4.
   std::string render() const;
 

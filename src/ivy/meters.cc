@@ -2,9 +2,14 @@
 #include "ivy/meters.h"
 
 #include <map>
+#include <mutex>
 
 namespace bouquet::ivy {
 namespace {
+
+std::mutex g_models;  // a series that goes must not be written to
+constexpr char kModelReplicas[] = "bouquet_model_replicas";
+constexpr char kModelReplicasHelp[] = "Replicas of a model that take chunks";
 
 Histogram& stage(const char* name) {
   return metrics().histogram("bouquet_stage_seconds", "Time of one request in one stage", duration_buckets(),
@@ -32,8 +37,14 @@ void Meters::count_error(std::string_view cause) {
   if (found != errors().end()) found->second->Increment();
 }
 
-Gauge& replicas_of(const std::string& model) {
-  return metrics().gauge("bouquet_model_replicas", "Replicas of a model that take chunks", {{"model", model}});
+void set_replicas_of(const std::string& model, size_t replicas) {
+  std::lock_guard lock(g_models);
+  metrics().gauge(kModelReplicas, kModelReplicasHelp, {{"model", model}}).Set(static_cast<double>(replicas));
+}
+
+void forget_replicas_of(const std::string& model) {
+  std::lock_guard lock(g_models);
+  metrics().remove_gauge(kModelReplicas, kModelReplicasHelp, {{"model", model}});
 }
 
 Meters& meters() {

@@ -36,6 +36,7 @@ struct Meters {
 Meters& meters();
 
 // How many replicas of a model take chunks; set when the metrics are asked for.
-Gauge& replicas_of(const std::string& model);
+void set_replicas_of(const std::string& model, size_t replicas);
+void forget_replicas_of(const std::string& model);
 
 }  // namespace bouquet::ivy

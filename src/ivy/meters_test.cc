@@ -26,9 +26,12 @@ TEST(Meters, CountsErrorsByCause) {
 }
 
 TEST(Meters, EachModelHasItsReplicas) {
-  replicas_of("meters-a").Set(2);
-  EXPECT_EQ(replicas_of("meters-a").Value(), 2);
-  EXPECT_EQ(replicas_of("meters-b").Value(), 0);
+  set_replicas_of("meters-a", 2);
+  set_replicas_of("meters-b", 0);
+  EXPECT_NE(metrics().render().find("bouquet_model_replicas{model=\"meters-a\"} 2"), std::string::npos);
+  forget_replicas_of("meters-a");
+  EXPECT_EQ(metrics().render().find("meters-a"), std::string::npos);
+  EXPECT_NE(metrics().render().find("meters-b"), std::string::npos);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "ivy/models.h"
 
 #include <algorithm>
+#include <random>
 #include <utility>
 
 #include "base/log.h"
@@ -17,6 +18,7 @@ namespace {
 FleetOptions fleet_options(const ModelSpec& spec, const tokenizer::Tokenizer& tokenizer) {
   FleetOptions options;
   options.tokenizer_fingerprint = tokenizer.fingerprint();
+  options.balance.seed = std::random_device()();  // gateways beside each other must not draw alike
   options.retry_share = spec.retry_share;
   options.hedge_share = spec.hedge_share;
   return options;
@@ -70,7 +72,7 @@ struct Models::Model {
         upstreams(fleet, [connect, security = spec.security](const std::string& address) {
           return connect(security, address);
         }) {}
-  ~Model() { replicas_of(spec.name).Set(0); }  // nobody has it in a catalog any more
+  ~Model() { forget_replicas_of(spec.name); }  // nobody has it in a catalog any more
 
   ModelSpec spec;
   const Loaded files;

@@ -72,7 +72,7 @@ void ready(const ApiContext& context, ApiCall call) {
 
 void show_metrics(const ApiContext& context, ApiCall call) {
   for (const Offer& offer : context.catalog.offers()) {
-    replicas_of(offer.name).Set(offer.gateway ? static_cast<double>(offer.gateway->replicas()) : 0);
+    set_replicas_of(offer.name, offer.gateway ? offer.gateway->replicas() : 0);
   }
   call.respond(text_reply(metrics().render(), "text/plain; version=0.0.4; charset=utf-8"));
 }
