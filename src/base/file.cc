@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -15,6 +16,8 @@
 
 namespace bouquet {
 namespace {
+
+constexpr size_t kMostReserved = 64 << 20;  // bytes; a file that says more is believed as it is read
 
 absl::Status system_error(const char* action, const std::filesystem::path& path, int error) {
   const std::string message = fmt::format("cannot {} {}: {}", action, path.string(), std::strerror(error));
@@ -60,7 +63,7 @@ absl::StatusOr<std::string> read_file(const std::filesystem::path& path) {
   Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.fd < 0) return system_error("open", path, errno);
   std::string text;
-  if (struct stat info; fstat(file.fd, &info) == 0) text.reserve(static_cast<size_t>(info.st_size));
+  if (struct stat info; fstat(file.fd, &info) == 0) text.reserve(std::min<size_t>(info.st_size, kMostReserved));
   for (;;) {
     char block[64 << 10];
     const ssize_t count = ::read(file.fd, block, sizeof(block));

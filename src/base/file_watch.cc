@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace bouquet {
@@ -21,8 +22,14 @@ std::vector<FileWatch::Stamp> FileWatch::look() const {
 
 void FileWatch::watch(std::vector<std::filesystem::path> files) {
   std::erase_if(files, [](const std::filesystem::path& file) { return file.empty(); });
+  std::map<std::filesystem::path, Stamp> known;
+  for (size_t i = 0; i < files_.size(); ++i) known[files_[i]] = known_[i];
   files_ = std::move(files);
-  known_ = last_ = look();
+  known_ = look();
+  last_.clear();
+  for (size_t i = 0; i < files_.size(); ++i) {
+    if (const auto found = known.find(files_[i]); found != known.end()) known_[i] = found->second;
+  }
 }
 
 bool FileWatch::changed() {

@@ -17,7 +17,8 @@ class FileWatch {
  public:
   explicit FileWatch(std::vector<std::filesystem::path> files) { watch(std::move(files)); }
 
-  // These from now on, as they are now; empty paths are left out. A file need not be there.
+  // These from now on: those that were watched already as they were found last, so that nothing is missed, the others
+  // as they are now. Empty paths are left out. A file need not be there.
   void watch(std::vector<std::filesystem::path> files);
 
   // True once after a change, at the second look that finds the files so: one that is still being written is left time.

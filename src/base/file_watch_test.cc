@@ -59,11 +59,13 @@ TEST(FileWatch, WaitsUntilAFileRests) {
   EXPECT_TRUE(watch.changed());
 }
 
-TEST(FileWatch, OtherFilesAreTakenAsTheyAre) {
+TEST(FileWatch, OfOtherFilesTheNewOnesAreTakenAsTheyAre) {
   const ScratchFolder folder;
   FileWatch watch({folder.write("a", "1")});
   folder.write("a", "22");
+  folder.write("b", "1");
   watch.watch({folder / "a", folder / "b"});
+  EXPECT_TRUE(tells(watch));  // of a, which has changed while it was watched
   EXPECT_FALSE(tells(watch));
   folder.write("b", "");
   EXPECT_TRUE(tells(watch));

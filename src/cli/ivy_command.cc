@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "absl/functional/function_ref.h"
 #include "base/file.h"
 #include "base/file_watch.h"
 #include "base/log.h"
@@ -136,14 +137,18 @@ void print_banner(const std::vector<ivy::ModelSpec>& specs, const std::string& u
 
 // Until each model has had a replica; of a models file, for five seconds at most, so that one does not keep the others
 // waiting. False when a signal came first.
-absl::StatusOr<bool> wait_for_replicas(const IvyCommandFlags& f, ivy::Models& models, const SignalWatch& signals) {
+// `reload` is called when files have changed or a signal asks for it.
+absl::StatusOr<bool> wait_for_replicas(const IvyCommandFlags& f, ivy::Models& models, const SignalWatch& signals,
+                                       FileWatch& watch, absl::FunctionRef<absl::Status()> reload) {
   for (int looks = 1; !models.complete(); ++looks) {
     const absl::Status status = models.look();
     if (f.models.empty()) RETURN_IF_ERROR(status);
     if (!status.ok()) log_error("a model can't be served", {{"reason", std::string(status.message())}});
     if (looks % kLongestStart == 0) log_info("waiting for a replica");
     if (looks == kLongestStart && !f.models.empty()) return true;
-    if (const int signal = signals.wait_for(kLook); signal == SIGINT || signal == SIGTERM) return false;
+    const int signal = signals.wait_for(kLook);
+    if (signal == SIGINT || signal == SIGTERM) return false;
+    if (signal == SIGHUP || watch.changed()) tell_of_reload(reload());
   }
   return true;
 }
@@ -159,15 +164,23 @@ absl::Status ivy_server(const CLI::App& command, const IvyCommandFlags& f) {
                      });
   ASSIGN_OR_RETURN(const Change begin, models.prepare(first));
   begin();
-  ASSIGN_OR_RETURN(const bool go_on, wait_for_replicas(f, models, signals));
+  const auto prepare = [&]() -> absl::StatusOr<Change> {
+    ASSIGN_OR_RETURN(const std::vector<ivy::ModelSpec> specs, read_specs(f));
+    watch.watch(files_of(f, specs));  // also where it is refused: what they name may be put right
+    return models.prepare(specs);
+  };
+  const auto reload_models = [&]() -> absl::Status {
+    ASSIGN_OR_RETURN(const Change change, prepare());
+    change();
+    return absl::OkStatus();
+  };
+  ASSIGN_OR_RETURN(const bool go_on, wait_for_replicas(f, models, signals, watch, reload_models));
   if (!go_on) return absl::OkStatus();
   ASSIGN_OR_RETURN(auto server, ivy::Server::start(f.ivy.server_options(), models.catalog()));
   print_banner(first, server->url());
   const auto reload = [&]() -> absl::Status {
-    ASSIGN_OR_RETURN(const std::vector<ivy::ModelSpec> specs, read_specs(f));
-    watch.watch(files_of(f, specs));  // also where it is refused: what they name may be put right
     ASSIGN_OR_RETURN(const Change let_in, server->read_keys());
-    ASSIGN_OR_RETURN(const Change change, models.prepare(specs));
+    ASSIGN_OR_RETURN(const Change change, prepare());
     let_in();
     change();
     return absl::OkStatus();

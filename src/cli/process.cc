@@ -43,13 +43,16 @@ SignalWatch ProcessFlags::begin() const {
   return SignalWatch({SIGINT, SIGTERM, SIGHUP});
 }
 
+void tell_of_reload(const absl::Status& status) {
+  status.ok() ? log_info("reloaded")
+              : log_error("reload refused, the old settings stand", {{"reason", std::string(status.message())}});
+}
+
 void wait_for_the_end(SignalWatch& signals, const std::function<absl::Status()>& reload,
                       const std::function<bool()>& look) {
   for (int signal = 0; signal == 0 || signal == SIGHUP; signal = signals.wait_for(kBetweenLooks)) {
     if (signal == 0 && !look()) continue;
-    const absl::Status status = reload();
-    status.ok() ? log_info("reloaded")
-                : log_error("reload refused, the old settings stand", {{"reason", std::string(status.message())}});
+    tell_of_reload(reload());
   }
   signals.let_go();
 }

@@ -26,6 +26,9 @@ struct ProcessFlags {
   SignalWatch begin() const;
 };
 
+// Logs how reading the files again went.
+void tell_of_reload(const absl::Status& status);
+
 // Returns on SIGTERM or SIGINT; a second one ends the process as ever. `reload` runs at each SIGHUP, and whenever
 // `look`, which runs several times a second, says that it should; what it says is logged.
 void wait_for_the_end(

@@ -1,8 +1,10 @@
 // Processors by hand, or shared out.
 #include "cli/replica_flags.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/status.h"
-#include "rose/device/cpu/topology.h"
 
 namespace bouquet::cli {
 namespace {
@@ -13,6 +15,12 @@ absl::StatusOr<std::vector<std::vector<int>>> parse_sets(const std::vector<std::
     ASSIGN_OR_RETURN(parsed.emplace_back(), rose::cpu::parse_processors(set));
   }
   return parsed;
+}
+
+// As many as there are processors in the set, and as the engine's part of the quota pays for.
+int threads_of(const std::vector<int>& processors, double quota) {
+  const int most = std::max(1, static_cast<int>(processors.size()));
+  return quota > 0 ? std::clamp(static_cast<int>(std::ceil(quota - 1e-9)), 1, most) : most;
 }
 
 }  // namespace
@@ -32,18 +40,19 @@ void ReplicaFlags::add_to(CLI::App& command) {
       ->excludes(count);
 }
 
-absl::StatusOr<std::vector<rose::EngineOptions>> ReplicaFlags::engines(const rose::EngineOptions& base) const {
+absl::StatusOr<std::vector<rose::EngineOptions>> ReplicaFlags::engines(const rose::EngineOptions& base,
+                                                                       const rose::cpu::Topology& topology) const {
   std::vector<std::vector<int>> sets(1);
   if (!processor_sets.empty()) {
     ASSIGN_OR_RETURN(sets, parse_sets(processor_sets));
   } else if (replicas > 1) {
-    sets = rose::cpu::share_out(rose::cpu::read_topology(), replicas);
+    sets.resize(replicas);
+    if (base.threads == 0) sets = rose::cpu::share_out(topology, replicas);
   }
   std::vector<rose::EngineOptions> engines(sets.size(), base);
   const auto weights = std::make_shared<rose::WeightStore>();
   for (size_t i = 0; i < sets.size(); ++i) {
-    if (sets.size() > 1 && sets[i].empty() && base.threads == 0)
-      engines[i].threads = 1;  // fewer processors than engines
+    if (sets.size() > 1 && base.threads == 0) engines[i].threads = threads_of(sets[i], topology.quota / sets.size());
     engines[i].processors = sets[i];
     engines[i].weights = weights;
   }

@@ -6,6 +6,7 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/status/statusor.h"
+#include "rose/device/cpu/topology.h"
 #include "rose/engine.h"
 
 namespace bouquet::cli {
@@ -17,7 +18,9 @@ struct ReplicaFlags {
   void add_to(CLI::App& command);
 
   // The options of each engine, at least one: `base`, its own processors, and one store of weights for all.
-  absl::StatusOr<std::vector<rose::EngineOptions>> engines(const rose::EngineOptions& base) const;
+  // `topology`: what the process may use.
+  absl::StatusOr<std::vector<rose::EngineOptions>> engines(const rose::EngineOptions& base,
+                                                           const rose::cpu::Topology& topology) const;
 };
 
 }  // namespace bouquet::cli

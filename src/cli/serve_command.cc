@@ -71,7 +71,8 @@ absl::StatusOr<Services> start_services(LoadedModel& loaded, const std::vector<r
 absl::Status serve(const ServeFlags& f) {
   const auto start = std::chrono::steady_clock::now();
   SignalWatch signals = f.process.begin();
-  ASSIGN_OR_RETURN(const std::vector<rose::EngineOptions> engines, f.replicas.engines(f.model.engine));
+  ASSIGN_OR_RETURN(const std::vector<rose::EngineOptions> engines,
+                   f.replicas.engines(f.model.engine, rose::cpu::read_topology()));
   ModelFlags first = f.model;
   first.engine = engines.front();
   ASSIGN_OR_RETURN(LoadedModel loaded, load(first));

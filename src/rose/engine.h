@@ -37,7 +37,7 @@ struct EngineOptions {
   int32_t max_batch_sequences = 1024;
   std::vector<int> processors;                 // that the compute threads may run on; empty: all the process may use
   std::shared_ptr<WeightStore> weights;        // shared by the engines that are loaded with it; null: nobody shares
-  std::shared_ptr<const Kernels> own_kernels;  // instead of the two above: for tests
+  std::shared_ptr<const Kernels> own_kernels;  // instead of `isa` and `kernels`: for tests
 };
 
 // What one sequence's row should hold.

@@ -151,8 +151,11 @@ absl::StatusOr<Reply> read_reply(CodedInputStream* in) {
   reply.row_size = static_cast<int32_t>(rest.row_size());
   const size_t rows = reply.values.size() / rest.row_size();
   for (const v1::SequenceStatus& failure : rest.failures()) {
-    if (failure.index() >= rows)
-      return absl::InvalidArgumentError(fmt::format("failure of sequence {} of {}", failure.index(), rows));
+    const bool ascends = reply.failures.empty() || static_cast<int32_t>(failure.index()) > reply.failures.back().index;
+    if (failure.index() >= rows || !ascends) {
+      return absl::InvalidArgumentError(
+          fmt::format("failure of sequence {} of {}, or told twice or out of order", failure.index(), rows));
+    }
     const auto code = failure.code() == 0 ? absl::StatusCode::kUnknown : static_cast<absl::StatusCode>(failure.code());
     reply.failures.push_back({static_cast<int32_t>(failure.index()), absl::Status(code, failure.message())});
   }

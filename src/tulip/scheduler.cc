@@ -19,11 +19,19 @@ void Scheduler::take_head(Lane_& lane, std::vector<QueuedSequence>* batch, int64
   lane.pop_front();
 }
 
+// A batch is full of tokens or of sequences: bulk pays for the larger share of the two that it takes.
+int64_t Scheduler::price(const QueuedSequence& sequence, int64_t budget) const {
+  return std::max<int64_t>(sequence.tokens, budget / options_.max_sequences);
+}
+
+bool Scheduler::fits(const Lane_& lane, int64_t budget, const std::vector<QueuedSequence>& batch,
+                     int64_t tokens) const {
+  return batch.empty() ||
+         (static_cast<int32_t>(batch.size()) < options_.max_sequences && tokens + lane.front().tokens <= budget);
+}
+
 void Scheduler::fill(Lane_& lane, int64_t budget, std::vector<QueuedSequence>* batch, int64_t* tokens) {
-  while (!lane.empty() && static_cast<int32_t>(batch->size()) < options_.max_sequences &&
-         (batch->empty() || *tokens + lane.front().tokens <= budget)) {
-    take_head(lane, batch, tokens);
-  }
+  while (!lane.empty() && fits(lane, budget, *batch, *tokens)) take_head(lane, batch, tokens);
 }
 
 std::vector<QueuedSequence> Scheduler::take(Clock::time_point now) {
@@ -34,10 +42,10 @@ std::vector<QueuedSequence> Scheduler::take(Clock::time_point now) {
   const int64_t budget = recently_online ? options_.mixed_budget : options_.bulk_budget;
   if (!online_.empty() && !bulk_.empty()) {
     const auto reserved = static_cast<int64_t>(options_.bulk_share * static_cast<double>(budget));
-    bulk_credit_ += reserved;
-    while (!bulk_.empty() && bulk_.front().tokens <= bulk_credit_ &&
-           static_cast<int32_t>(batch.size()) < options_.max_sequences) {  // its turn, whatever waits online
-      bulk_credit_ -= bulk_.front().tokens;
+    bulk_credit_ = std::min(bulk_credit_ + reserved, std::max<int64_t>(budget, bulk_.front().tokens));
+    while (!bulk_.empty() && price(bulk_.front(), budget) <= bulk_credit_ &&
+           fits(bulk_, budget, batch, tokens)) {  // its turn, whatever waits online
+      bulk_credit_ -= price(bulk_.front(), budget);
       take_head(bulk_, &batch, &tokens);
     }
   } else {

@@ -56,6 +56,9 @@ class Scheduler {
   using Lane_ = std::deque<QueuedSequence>;
   // Moves from `lane` while the head fits into what is left of `budget` (or is first of an empty batch).
   void fill(Lane_& lane, int64_t budget, std::vector<QueuedSequence>* batch, int64_t* tokens);
+  // The lane's head may join the batch.
+  bool fits(const Lane_& lane, int64_t budget, const std::vector<QueuedSequence>& batch, int64_t tokens) const;
+  int64_t price(const QueuedSequence& sequence, int64_t budget) const;
   void take_head(Lane_& lane, std::vector<QueuedSequence>* batch, int64_t* tokens);
 
   SchedulerOptions options_;

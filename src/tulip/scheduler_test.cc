@@ -79,6 +79,28 @@ TEST(Scheduler, TheShareIsOfTokensHoweverShortTheTexts) {
   EXPECT_EQ(bulk * 5, 10 * 25);
 }
 
+TEST(Scheduler, ManyShortBulkTextsDoNotTakeEveryPlace) {
+  Scheduler scheduler({.mixed_budget = 256, .max_sequences = 16, .bulk_share = 0.25});
+  for (int i = 0; i < 1000; ++i) scheduler.push(sequence(1000 + i, 4, Lane::kBulk), kStart);
+  for (int i = 0; i < 120; ++i) scheduler.push(sequence(i, 4), kStart);
+  for (int batch = 0; batch < 10; ++batch) {
+    int online = 0;
+    for (const auto& s : scheduler.take(kStart)) online += s.index < 1000;
+    EXPECT_EQ(online, 12) << batch;  // three quarters of the places
+  }
+}
+
+TEST(Scheduler, NoShareMakesABatchLargerThanItsBudget) {
+  Scheduler scheduler({.mixed_budget = 1000, .bulk_budget = 1000, .max_sequences = 64, .bulk_share = 1});
+  for (int i = 0; i < 2000; ++i) scheduler.push(sequence(1000 + i, i < 1900 ? 3 : 500, Lane::kBulk), kStart);
+  for (int i = 0; i < 100; ++i) scheduler.push(sequence(i, 300), kStart);
+  while (!scheduler.empty()) {
+    int64_t tokens = 0;
+    for (const auto& s : scheduler.take(kStart)) tokens += s.tokens;
+    ASSERT_LE(tokens, 1000);
+  }
+}
+
 TEST(Scheduler, BatchesAreLargerWhenNobodyIsOnline) {
   Scheduler scheduler({.mixed_budget = 100, .bulk_budget = 400, .online_memory = milliseconds(1000)});
   for (int i = 0; i < 20; ++i) scheduler.push(sequence(i, 100, Lane::kBulk), kStart);

@@ -84,7 +84,8 @@ Service::Service(std::unique_ptr<rose::Engine> engine, ServiceOptions options)
     : engine_(std::move(engine)), options_(std::move(options)) {
   RunnerOptions& runner = options_.runner;
   std::unique_ptr<Tuner> tuner;
-  if (options_.tune) {
+  const bool has_speed = engine_->info().isa != "null";  // null kernels take what they are told to
+  if (options_.tune && has_speed) {
     if (const auto known = load_tuning(options_.cache, tuning_key(engine_->info()))) {
       runner.scheduler.mixed_budget = known->saturation_tokens;
       runner.scheduler.bulk_budget = known->bulk_tokens;

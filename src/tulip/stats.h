@@ -1,6 +1,8 @@
-// What Tulip counts. Every series exists at 0 from the start; docs/operations.md explains each.
+// What Tulip counts; several in one process add up. Every series exists at 0 from the start; docs/operations.md
+// explains each.
 #pragma once
 
+#include "base/gauge_share.h"
 #include "base/metrics.h"
 
 namespace bouquet::tulip {
@@ -11,7 +13,7 @@ struct Stats {
   Counter& batches_captured;
   Counter& batches_replayed;
   Counter& graphs_evicted;
-  Gauge& graphs;
+  GaugeShare graphs;
   Counter& tokens;
   Counter& padding_tokens;
   Histogram& batch_tokens;
@@ -19,9 +21,9 @@ struct Stats {
   Histogram& batch_fill;
   Histogram& queue_seconds;
   Histogram& compute_seconds;
-  Gauge& queued_tokens;
+  GaugeShare queued_tokens;
   Gauge& queue_age_seconds;
-  Gauge& in_flight;
+  GaugeShare in_flight;
   Counter& refused_overload;
   Counter& refused_invalid;
   Counter& refused_draining;

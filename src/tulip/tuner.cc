@@ -1,7 +1,10 @@
 // Probes, the decision, and its cache file.
 #include "tulip/tuner.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <fstream>
 
@@ -18,6 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 constexpr int kRounds = 3;
 constexpr int32_t kSizes[] = {16, 32, 64, 128, 256, 512, 1024};
+
+std::atomic<int> g_files{0};  // written by this process
 
 double median(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
@@ -52,7 +57,8 @@ void save_tuning(const fs::path& cache, const std::string& key, const Tuning& tu
   if (cache.empty()) return;
   std::error_code error;
   fs::create_directories(cache / "tuning", error);
-  const fs::path file = cache / "tuning" / (key + ".json"), fresh = file.string() + ".new";
+  const fs::path file = cache / "tuning" / (key + ".json"),
+                 fresh = fmt::format("{}.{}.{}", file.string(), getpid(), g_files++);
   {
     std::ofstream out(fresh);
     out << fmt::format(R"({{"saturation_tokens":{},"bulk_tokens":{},"inflection_tokens":{}}})",

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "fmt/format.h"
+#include "ivy/pacing.h"
 #include "ivy/split.h"
 #include "tulip/rpc/client.h"
 
@@ -64,18 +65,38 @@ class Outcome {
   absl::Status status_;  // under mutex_
 };
 
+// One request under way: sends its chunks at a gateway's pace.
+class Sending : public std::enable_shared_from_this<Sending> {
+ public:
+  Sending(tulip::Client& client, const std::vector<tulip::Chunk>& chunks)
+      : client_(client), chunks_(chunks), pacing_(chunks.size(), 1), outcome_(chunks.size()) {}
+
+  absl::Status run() {
+    for (size_t i = 0; i < pacing_.at_once(); ++i) send_next();
+    return outcome_.wait();
+  }
+
+ private:
+  void send_next() {
+    const std::optional<size_t> next = pacing_.next(false);
+    if (!next) return;
+    client_.run(chunks_[*next], {}, [self = shared_from_this()](const absl::StatusOr<tulip::Reply>& reply) {
+      self->send_next();
+      self->outcome_.add(reply);
+    });
+  }
+
+  tulip::Client& client_;
+  const std::vector<tulip::Chunk>& chunks_;
+  ivy::Pacing pacing_;
+  Outcome outcome_;
+};
+
 class ChunkSession : public Session {
  public:
   ChunkSession(std::shared_ptr<tulip::Client> client, std::shared_ptr<const std::vector<tulip::Chunk>> chunks)
       : client_(std::move(client)), chunks_(std::move(chunks)) {}
-
-  absl::Status send() override {
-    const auto outcome = std::make_shared<Outcome>(chunks_->size());
-    for (const tulip::Chunk& chunk : *chunks_) {
-      client_->run(chunk, {}, [outcome](const absl::StatusOr<tulip::Reply>& reply) { outcome->add(reply); });
-    }
-    return outcome->wait();
-  }
+  absl::Status send() override { return std::make_shared<Sending>(*client_, *chunks_)->run(); }
 
  private:
   const std::shared_ptr<tulip::Client> client_;

@@ -2,7 +2,7 @@
 #include "ivy/cache/result_cache.h"
 
 #include <algorithm>
-#include <numeric>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -40,14 +40,11 @@ tulip::Chunk chunk_of(const tulip::Chunk& head, const std::vector<RowKey>& keys,
   return chunk;
 }
 
-// Nothing where there is none: the run or this sequence has failed.
-std::span<const float> row_of(const absl::StatusOr<tulip::Reply>& reply, size_t sequence) {
-  const auto is_it = [&](const tulip::SequenceFailure& failure) {
-    return failure.index == static_cast<int32_t>(sequence);
-  };
-  if (!reply.ok() || std::any_of(reply->failures.begin(), reply->failures.end(), is_it)) return {};
-  const auto width = static_cast<size_t>(reply->row_size);
-  return {reply->values.data() + sequence * width, width};
+// Of each of a run's sequences, where the run itself is good.
+std::vector<absl::Status> statuses_of(const tulip::Reply& reply, size_t sequences) {
+  std::vector<absl::Status> statuses(sequences);
+  for (const tulip::SequenceFailure& failure : reply.failures) statuses[failure.index] = failure.status;
+  return statuses;
 }
 
 size_t tokens_of(const std::vector<RowKey>& keys, const std::vector<size_t>& sequences) {
@@ -74,12 +71,10 @@ struct ResultCache::Pending {
     std::copy(row.begin(), row.end(), reply.values.begin() + static_cast<ptrdiff_t>(sequence * row.size()));
     --open;
   }
-  // `failures` of a run of these sequences.
-  void fail(const std::vector<size_t>& sequences, const std::vector<tulip::SequenceFailure>& failures) {
-    for (const tulip::SequenceFailure& failure : failures) {
-      reply.failures.push_back({static_cast<int32_t>(sequences[failure.index]), failure.status});
-      --open;
-    }
+  void fail(size_t sequence, const absl::Status& failure) {
+    if (answered) return;
+    reply.failures.push_back({static_cast<int32_t>(sequence), failure});
+    --open;
   }
   // All but the rows of one of its runs.
   void note(const absl::StatusOr<tulip::Reply>& run) {
@@ -113,39 +108,38 @@ ResultCache::~ResultCache() { meters().cache_bytes.Decrement(static_cast<double>
 
 void ResultCache::run(Errand errand) {
   const auto pending = std::make_shared<Pending>(std::move(errand));
-  Sequences all(pending->keys.size());
-  std::iota(all.begin(), all.end(), size_t{0});
-  find_or_run(pending, all);
-}
-
-void ResultCache::find_or_run(const std::shared_ptr<Pending>& pending, const Sequences& wanted) {
+  const tulip::Clock::time_point now = tulip::Clock::now();
   Sequences missing;
   bool answer = false;
   {
     std::lock_guard lock(mutex_);
-    if (pending->answered) return;
-    for (const size_t i : wanted) {
+    for (size_t i = 0; i < pending->keys.size(); ++i) {
       if (const std::vector<float>* row = rows_.find(pending->keys[i])) {
         pending->put(i, *row);
-      } else if (!joins(pending, i)) {
+      } else if (!joins(pending, i, now)) {
         missing.push_back(i);
       }
     }
     answer = pending->take_answer();
   }
   meters().cache_misses.Increment(static_cast<double>(missing.size()));
-  meters().cache_hits.Increment(static_cast<double>(wanted.size() - missing.size()));
+  meters().cache_hits.Increment(static_cast<double>(pending->keys.size() - missing.size()));
   if (answer) pending->answer();
   if (!missing.empty()) send(pending, std::move(missing));
 }
 
 // Waits for the row where somebody has it under way; else others may wait for ours. Under mutex_.
-bool ResultCache::joins(const std::shared_ptr<Pending>& pending, size_t sequence) {
+bool ResultCache::joins(const std::shared_ptr<Pending>& pending, size_t sequence, tulip::Clock::time_point now) {
   const Errand& errand = pending->errand;
   const auto [place, is_first] = under_way_.try_emplace(
-      pending->keys[sequence], UnderWay{pending.get(), errand.options.deadline, errand.lane, {}});
+      pending->keys[sequence], UnderWay{pending.get(), now, errand.options.deadline, errand.lane, {}});
   if (is_first) return false;
   UnderWay& other = place->second;
+  if (now - other.since > options_.patience) {  // whoever waits for that waits for this one as well now
+    other.runner = pending.get();
+    other.since = now;
+    return false;
+  }
   const bool later = other.deadline > errand.options.deadline;
   const bool slower = other.lane == tulip::Lane::kBulk && errand.lane == tulip::Lane::kOnline;
   if (later || slower) return false;
@@ -163,10 +157,10 @@ void ResultCache::send(const std::shared_ptr<Pending>& pending, Sequences sequen
                  sequences](absl::StatusOr<tulip::Reply> reply) { arrived(pending, sequences, std::move(reply)); }});
 }
 
-// Takes those who wait for the row. A failure is for them only where they wait for this very run. Under mutex_.
-std::vector<ResultCache::Waiter> ResultCache::take_waiters(const Pending& pending, size_t sequence, bool has_row) {
+// Takes those who wait for the row. That a run failed is for them only where they wait for this very one. Under mutex_.
+std::vector<ResultCache::Waiter> ResultCache::take_waiters(const Pending& pending, size_t sequence, bool has_run) {
   const auto found = under_way_.find(pending.keys[sequence]);
-  if (found == under_way_.end() || (!has_row && found->second.runner != &pending)) return {};
+  if (found == under_way_.end() || (!has_run && found->second.runner != &pending)) return {};
   std::vector<Waiter> waiters = std::move(found->second.waiters);
   under_way_.erase(found);
   return waiters;
@@ -178,31 +172,49 @@ void ResultCache::arrived(const std::shared_ptr<Pending>& pending, const Sequenc
     reply = absl::InternalError("a replica's reply has not the shape of its chunk");
   }
   std::vector<std::shared_ptr<Pending>> touched = {pending};
-  std::vector<Waiter> again;
+  std::map<std::shared_ptr<Pending>, Sequences> again;
   {
     std::lock_guard lock(mutex_);
-    const auto bytes = static_cast<double>(rows_.bytes());
     pending->note(reply);
-    for (size_t j = 0; j < sequences.size(); ++j) {
-      const std::span<const float> row = row_of(reply, j);
-      std::vector<Waiter> waiters = take_waiters(*pending, sequences[j], !row.empty());
-      if (row.empty()) {
-        again.insert(again.end(), waiters.begin(), waiters.end());
-        continue;
-      }
-      meters().cache_evicted.Increment(static_cast<double>(rows_.keep(pending->keys[sequences[j]], row)));
-      waiters.push_back({pending, sequences[j]});
-      for (const Waiter& waiter : waiters) {
-        waiter.pending->put(waiter.sequence, row);
-        touched.push_back(waiter.pending);
+    if (reply.ok()) {
+      touched = share_out(pending, sequences, *reply);
+    } else {
+      for (const size_t i : sequences) {
+        for (const Waiter& waiter : take_waiters(*pending, i, false)) {
+          if (!waiter.pending->answered) again[waiter.pending].push_back(waiter.sequence);
+        }
       }
     }
-    if (reply.ok()) pending->fail(sequences, reply->failures);
-    meters().cache_bytes.Increment(static_cast<double>(rows_.bytes()) - bytes);
     std::erase_if(touched, [](const auto& one) { return !one->take_answer(); });
   }
   for (const auto& one : touched) one->answer();
-  for (const Waiter& waiter : again) find_or_run(waiter.pending, {waiter.sequence});
+  for (auto& [waiter, missing] : again) {
+    if (waiter != pending) send(waiter, std::move(missing));
+  }
+}
+
+// Gives the rows of a run, or the failure of one, to all who want them: these errands. Under mutex_.
+std::vector<std::shared_ptr<ResultCache::Pending>> ResultCache::share_out(const std::shared_ptr<Pending>& pending,
+                                                                          const Sequences& sequences,
+                                                                          const tulip::Reply& reply) {
+  const auto width = static_cast<size_t>(reply.row_size);
+  const auto bytes = static_cast<double>(rows_.bytes());
+  const std::vector<absl::Status> statuses = statuses_of(reply, sequences.size());
+  std::vector<std::shared_ptr<Pending>> touched;
+  for (size_t j = 0; j < sequences.size(); ++j) {
+    const std::span row(reply.values.data() + j * width, width);
+    if (statuses[j].ok()) {
+      meters().cache_evicted.Increment(static_cast<double>(rows_.keep(pending->keys[sequences[j]], row)));
+    }
+    std::vector<Waiter> waiters = take_waiters(*pending, sequences[j], true);
+    waiters.push_back({pending, sequences[j]});
+    for (const Waiter& waiter : waiters) {
+      statuses[j].ok() ? waiter.pending->put(waiter.sequence, row) : waiter.pending->fail(waiter.sequence, statuses[j]);
+      touched.push_back(waiter.pending);
+    }
+  }
+  meters().cache_bytes.Increment(static_cast<double>(rows_.bytes()) - bytes);
+  return touched;
 }
 
 }  // namespace bouquet::ivy

@@ -100,11 +100,12 @@ TEST_F(ResultCacheTest, JoinsWhatIsUnderWay) {
   EXPECT_THAT(second.reply()->values, ElementsAre(5, 1, 6, 1));
 }
 
-TEST_F(ResultCacheTest, WhereTheOtherFailsOneOfThoseWhoWaitRuns) {
+TEST_F(ResultCacheTest, WhereTheOtherFailsThoseWhoWaitRunItThemselves) {
   const Sent first = send({5}), second = send({5}), third = send({5});
   answer_with(absl::CancelledError("left"));
   EXPECT_TRUE(absl::IsCancelled(first.reply().status()));
-  ASSERT_THAT(runs_, SizeIs(1));  // second's; third waits for it
+  ASSERT_THAT(runs_, SizeIs(2));  // not one after the other: were they to fail too, all would know at once
+  answer();
   answer();
   EXPECT_TRUE(second.reply().ok());
   EXPECT_THAT(third.reply()->values, ElementsAre(5, 1));
@@ -128,16 +129,17 @@ TEST_F(ResultCacheTest, ATwinOfWhatFailedIsNotRunAgainForAnAnsweredErrand) {
   EXPECT_THAT(runs_, SizeIs(0));
 }
 
-TEST_F(ResultCacheTest, OneSequencesFailureIsItsOwn) {
+TEST_F(ResultCacheTest, OneSequencesFailureIsToldToAllWhoWant) {
   const Sent sent = send({5, 6}), waits = send({5});
   tulip::Reply reply{.values = {0, 0, 6, 1}, .row_size = 2, .failures = {{0, absl::InternalError("NaN")}}};
   answer_with(reply);
   ASSERT_THAT(sent.reply()->failures, SizeIs(1));
   EXPECT_EQ(sent.reply()->failures[0].index, 0);
   EXPECT_EQ(sent.reply()->values[2], 6);
-  ASSERT_THAT(runs_, SizeIs(1));  // `waits` tries itself; nothing wrong was kept
-  answer();
-  EXPECT_THAT(waits.reply()->values, ElementsAre(5, 1));
+  ASSERT_THAT(waits.reply()->failures, SizeIs(1));  // the same input fails in the same way
+  EXPECT_THAT(runs_, SizeIs(0));
+  const Sent later = send({5});
+  ASSERT_THAT(runs_, SizeIs(1));  // nothing wrong was kept
 }
 
 TEST_F(ResultCacheTest, NobodyWaitsForWhatMayComeLater) {
@@ -158,6 +160,26 @@ TEST_F(ResultCacheTest, AReplyOfTheWrongShapeIsAnError) {
   const Sent sent = send({5, 6});
   answer_with(tulip::Reply{.values = {1, 2, 3}, .row_size = 3});
   EXPECT_TRUE(absl::IsInternal(sent.reply().status()));
+}
+
+TEST(ResultCache, NobodyWaitsLongForARunThatMayBeStuck) {
+  std::deque<Errand> runs;
+  ResultCache cache({.most_bytes = 1 << 20, .patience = -1ms},
+                    [&](Errand errand) { runs.push_back(std::move(errand)); });
+  int answers = 0;
+  const auto send = [&] {
+    cache.run({.chunk = [] { return tulip::Chunk{.ids = {5}, .lengths = {1}}; },
+               .tokens = 1,
+               .done = [&](const absl::StatusOr<tulip::Reply>& reply) { answers += reply.ok(); }});
+  };
+  send();
+  send();
+  ASSERT_THAT(runs, SizeIs(2));
+  for (const size_t i : {1, 0}) {
+    Errand errand = std::move(runs[i]);
+    errand.done(reply_to(errand.chunk()));
+  }
+  EXPECT_EQ(answers, 2);
 }
 
 TEST(ResultCache, ManyThreadsGetTheRightRows) {

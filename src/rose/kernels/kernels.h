@@ -94,7 +94,8 @@ struct FinishArgs {
   const Live* live;
 };
 
-// A back end: cpu/cpu_kernels.h, or reference/reference_kernels.h, the naive twins.
+// A back end: cpu/cpu_kernels.h; reference/reference_kernels.h, the naive twins; null/null_kernels.h, which computes
+// nothing.
 class Kernels {
  public:
   virtual ~Kernels() = default;
