@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """What it costs to run gateway and inference server apart, and how evenly a fleet shares its work.
 
-    bench/fleet.py BOUQUET MODEL [--rounds 7] [--requests 150] [--only hop spread gateway slow]
+    bench/fleet.py BOUQUET MODEL [--rounds 7] [--requests 150] [--only hop spread gateway slow workloads]
 
 "hop": the same request to one process (`serve`), to `ivy` and `tulip` over TCP, and over a unix socket, in turns; the
 figure is the median over the rounds of the differences of their medians. "spread": 2,048 texts in one request over
 four Tulips; the tokens that the busiest and the idlest ran. "gateway": Ivy on one processor, before a Tulip whose
 kernels compute nothing. "slow": four such Tulips that take the time of a real model, and the same with one of them five
-times slower.
+times slower. "workloads": those of `bouquet bench`, token ids straight to a Tulip (1 and 3) and texts through a gateway (4).
 """
 import argparse
 import http.client
@@ -161,11 +161,20 @@ def slow(binary, model):
     return p99["one five times slower"] / p99["all alike"]
 
 
+def workloads(binary, model):
+    """The standard workloads: token ids straight to a Tulip, then texts through a gateway."""
+    with Tulip(binary, model, "--max-length", "512") as tulip, Ivy(binary, model, [tulip.address], "--no-access-log") as ivy:
+        for flags in (["--dialect", "tulip", "--url", tulip.address, "--workload", "1", "3", "--throughput-batches", "8"],
+                      ["--url", ivy.url, "--workload", "4", "--concurrency-requests", "20"]):
+            sys.stdout.flush()
+            subprocess.run([binary, "bench", *flags], check=True)
+
+
 def target(name, value, goal):
     print(f"target {name} {value:.3f} (goal {goal}) {'ok' if value <= goal else 'short'}")
 
 
-SECTIONS = ("hop", "spread", "gateway", "slow")
+SECTIONS = ("hop", "spread", "gateway", "slow", "workloads")
 
 
 def main():
@@ -188,6 +197,8 @@ def main():
         gateway(options.binary, options.model)
     if "slow" in options.only:
         targets.append(("fleet_p99_with_one_slow", slow(options.binary, options.model), SLOW_GOAL))
+    if "workloads" in options.only:
+        workloads(options.binary, options.model)
     print()
     for one in targets:
         target(*one)

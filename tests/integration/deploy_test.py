@@ -269,7 +269,7 @@ class MonitoringTest(unittest.TestCase):
         for name, text in self.texts():
             for metric, selector in re.findall(r"\b(bouquet_[a-z_]+)\{([^}]*)\}", text):
                 for label, wanted in re.findall(r"(\w+)(?:=~|!~|!=|=) ?\"([^\"]*)\"", selector):
-                    if label in ("job", "instance", "namespace", "pod", "le"):
+                    if label in ("job", "instance", "namespace", "pod", "le", "model"):
                         continue
                     series = re.findall(rf"^{metric}\{{.*?\b{label}=\"([^\"]*)\"", self.serve, re.M)
                     for value in wanted.split("|"):
