@@ -1,9 +1,6 @@
 // Processors by hand, or shared out.
 #include "cli/replica_flags.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "base/status.h"
 
 namespace bouquet::cli {
@@ -15,12 +12,6 @@ absl::StatusOr<std::vector<std::vector<int>>> parse_sets(const std::vector<std::
     ASSIGN_OR_RETURN(parsed.emplace_back(), rose::cpu::parse_processors(set));
   }
   return parsed;
-}
-
-// As many as there are processors in the set, and as the engine's part of the quota pays for.
-int threads_of(const std::vector<int>& processors, double quota) {
-  const int most = std::max(1, static_cast<int>(processors.size()));
-  return quota > 0 ? std::clamp(static_cast<int>(std::ceil(quota - 1e-9)), 1, most) : most;
 }
 
 }  // namespace
@@ -52,7 +43,9 @@ absl::StatusOr<std::vector<rose::EngineOptions>> ReplicaFlags::engines(const ros
   std::vector<rose::EngineOptions> engines(sets.size(), base);
   const auto weights = std::make_shared<rose::WeightStore>();
   for (size_t i = 0; i < sets.size(); ++i) {
-    if (sets.size() > 1 && base.threads == 0) engines[i].threads = threads_of(sets[i], topology.quota / sets.size());
+    // Of the quota each has its part.
+    if (sets.size() > 1 && base.threads == 0)
+      engines[i].threads = rose::cpu::Topology{sets[i], topology.quota / sets.size()}.threads();
     engines[i].processors = sets[i];
     engines[i].weights = weights;
   }

@@ -4,6 +4,7 @@ dialects, drain and reload.
     serve_test.py BOUQUET SOURCE_DIRECTORY
 """
 import base64
+import contextlib
 import json
 import os
 import re
@@ -213,7 +214,9 @@ class Lifecycle(unittest.TestCase):
         [t.join() for t in threads]
         self.assertEqual(results, [200] * 4)
 
-    def test_sighup_reloads_keys_and_recipe_all_or_nothing(self):
+    @contextlib.contextmanager
+    def serving_files(self):
+        """A server with the key "old" and texts cut to 10 tokens; its two files, and what a text costs a key (or its status)."""
         with tempfile.TemporaryDirectory() as folder:
             keys, recipe = f"{folder}/keys", f"{folder}/recipe.toml"
             open(keys, "w").write("old\n")
@@ -224,37 +227,32 @@ class Lifecycle(unittest.TestCase):
                     return reply["usage"]["prompt_tokens"] if status == 200 else status
 
                 self.assertEqual((tokens("old"), tokens("new")), (10, 401))
-                open(keys, "w").write("new\n")
-                open(recipe, "w").write("max_length = 20\n")
-                server.process.send_signal(signal.SIGHUP)
-                self.wait_for(lambda: tokens("new") == 20)
-                self.assertEqual(tokens("old"), 401)
-                open(recipe, "w").write("max_lenght = 30\n")
-                server.process.send_signal(signal.SIGHUP)
-                self.wait_for(lambda: "max_lenght" in server.output())
-                self.assertEqual(tokens("new"), 20)
+                yield server, keys, recipe, tokens
+
+    def test_sighup_reloads_keys_and_recipe_all_or_nothing(self):
+        with self.serving_files() as (server, keys, recipe, tokens):
+            open(keys, "w").write("new\n")
+            open(recipe, "w").write("max_length = 20\n")
+            server.process.send_signal(signal.SIGHUP)
+            self.wait_for(lambda: tokens("new") == 20)
+            self.assertEqual(tokens("old"), 401)
+            open(recipe, "w").write("max_lenght = 30\n")
+            server.process.send_signal(signal.SIGHUP)
+            self.wait_for(lambda: "max_lenght" in server.output())
+            self.assertEqual(tokens("new"), 20)
 
     def test_changed_files_are_read_without_a_signal(self):
-        with tempfile.TemporaryDirectory() as folder:
-            keys, recipe = f"{folder}/keys", f"{folder}/recipe.toml"
-            open(keys, "w").write("old\n")
-            open(recipe, "w").write("max_length = 10\n")
-            with Server(BOUQUET, f"{MODELS}/pool-mean", "--api-key-file", keys, "--recipe", recipe) as server:
-                def tokens(key):
-                    status, _, reply = server.post("/v1/embeddings", {"input": "a " * 30}, headers={"Authorization": f"Bearer {key}"})
-                    return reply["usage"]["prompt_tokens"] if status == 200 else status
-
-                self.assertEqual((tokens("old"), tokens("new")), (10, 401))
-                open(f"{folder}/next", "w").write("max_length = 20\n")
-                os.rename(f"{folder}/next", recipe)
-                self.wait_for(lambda: tokens("old") == 20)
-                open(recipe, "w").write("\nmax_lenght = 30\n")
-                open(keys, "w").write("new\n")
-                self.wait_for(lambda: f"{recipe}:2: unknown key max_lenght" in server.output())
-                self.assertEqual((tokens("old"), tokens("new")), (20, 401))
-                open(recipe, "w").write("max_length = 5\n")
-                self.wait_for(lambda: tokens("new") == 5)
-                self.assertEqual(tokens("old"), 401)
+        with self.serving_files() as (server, keys, recipe, tokens):
+            open(f"{recipe}.next", "w").write("max_length = 20\n")
+            os.rename(f"{recipe}.next", recipe)
+            self.wait_for(lambda: tokens("old") == 20)
+            open(recipe, "w").write("\nmax_lenght = 30\n")
+            open(keys, "w").write("new\n")
+            self.wait_for(lambda: f"{recipe}:2: unknown key max_lenght" in server.output())
+            self.assertEqual((tokens("old"), tokens("new")), (20, 401))
+            open(recipe, "w").write("max_length = 5\n")
+            self.wait_for(lambda: tokens("new") == 5)
+            self.assertEqual(tokens("old"), 401)
 
     def wait_for(self, condition):
         deadline = time.time() + 10

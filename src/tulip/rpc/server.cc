@@ -87,10 +87,11 @@ void note_trace(const grpc::CallbackServerContext& context, Chunk* chunk) {
   const auto found = context.client_metadata().find(grpc::string_ref(kTraceParent.data(), kTraceParent.size()));
   if (found == context.client_metadata().end()) return;
   const std::string_view trace(found->second.data(), found->second.size());
-  if (trace_id_of(trace).empty()) return;
+  const std::string_view trace_id = trace_id_of(trace);
+  if (trace_id.empty()) return;
   chunk->traceparent = trace;
   log_debug("chunk", {{"request", chunk->request_id},
-                      {"trace_id", std::string(trace_id_of(trace))},
+                      {"trace_id", std::string(trace_id)},
                       {"sequences", std::to_string(chunk->lengths.size())},
                       {"tokens", std::to_string(chunk->ids.size())}});
 }
