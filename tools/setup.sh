@@ -29,7 +29,9 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   exit 1
 fi
 
-installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${PACKAGES[@]}" 2>/dev/null | awk '$2 == "installed" {print $1}')
+# dpkg-query fails where a package was never heard of, and lists the others all the same.
+known=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${PACKAGES[@]}" 2>/dev/null || true)
+installed=$(awk '$2 == "installed" {print $1}' <<<"$known")
 missing=()
 for package in "${PACKAGES[@]}"; do grep -qx "$package" <<<"$installed" || missing+=("$package"); done
 [ ${#missing[@]} -eq 0 ] && exit 0
