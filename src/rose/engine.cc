@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cstring>
 #include <mutex>
+#include <numeric>
 
 #include "base/status.h"
 #include "fmt/format.h"
@@ -17,41 +18,50 @@
 
 namespace bouquet::rose {
 
-// One step's host memory: what is copied in, what is copied out, and the event after that.
-class StepSlot {
- public:
-  static absl::StatusOr<std::unique_ptr<StepSlot>> create(Device& device, const EngineInfo& info) {
-    auto slot = std::make_unique<StepSlot>();
-    const size_t tokens = info.max_batch_tokens, sequences = info.max_batch_sequences;
-    ASSIGN_OR_RETURN(slot->input,
-                     device.allocate_host((2 * tokens + 3 * sequences + 1) * sizeof(int32_t) + sizeof(Live)));
-    ASSIGN_OR_RETURN(slot->output, device.allocate_host(sequences * info.row_size * sizeof(float)));
-    slot->event = device.create_event();
-    return slot;
-  }
-  std::unique_ptr<Buffer> input;   // Live, cu_seqlens, dimensions, normalize, ids, token types: see InputLayout
-  std::unique_ptr<Buffer> output;  // [sequences][row_size]
-  std::unique_ptr<Event> event;
-};
-
 namespace {
 
 // Where each input lies in a slot and, at the same offsets, in device memory.
 struct InputLayout {
+  static size_t bytes(const EngineInfo& info) {
+    const size_t tokens = info.max_batch_tokens, sequences = info.max_batch_sequences;
+    return sizeof(Live) + (3 * tokens + 3 * sequences + 1) * sizeof(int32_t);
+  }
   explicit InputLayout(void* base, int32_t max_sequences, int32_t max_tokens)
       : live(static_cast<Live*>(base)),
         cu_seqlens(reinterpret_cast<int32_t*>(live + 1)),
         dimensions(cu_seqlens + max_sequences + 1),
         normalize(dimensions + max_sequences),
         ids(normalize + max_sequences),
-        token_types(ids + max_tokens) {}
+        token_types(ids + max_tokens),
+        positions(token_types + max_tokens) {}
   Live* live;
   int32_t* cu_seqlens;
   int32_t* dimensions;
   int32_t* normalize;
   int32_t* ids;
   int32_t* token_types;
+  int32_t* positions;
 };
+
+}  // namespace
+
+// One step's host memory: what is copied in, what is copied out, and the event after that.
+class StepSlot {
+ public:
+  static absl::StatusOr<std::unique_ptr<StepSlot>> create(Device& device, const EngineInfo& info) {
+    auto slot = std::make_unique<StepSlot>();
+    const size_t row_bytes = info.row_size * sizeof(float);
+    ASSIGN_OR_RETURN(slot->input, device.allocate_host(InputLayout::bytes(info)));
+    ASSIGN_OR_RETURN(slot->output, device.allocate_host(info.max_batch_sequences * row_bytes));
+    slot->event = device.create_event();
+    return slot;
+  }
+  std::unique_ptr<Buffer> input;   // see InputLayout
+  std::unique_ptr<Buffer> output;  // [sequences][row_size]
+  std::unique_ptr<Event> event;
+};
+
+namespace {
 
 // Slots not in use. Shared with every LazyTensor, so that one may outlive the engine.
 struct SlotPool {
@@ -140,8 +150,7 @@ absl::Status EngineImpl::init(const std::filesystem::path& directory, const Engi
   info_.dtype = std::string(rose::name_of(model_.dtype));
   info_.max_batch_tokens = static_cast<int32_t>(model_.max_batch_tokens);
   info_.row_size = model_.head->width();
-  const size_t inputs = 2 * size_t(info_.max_batch_tokens) + 3 * size_t(info_.max_batch_sequences) + 1;
-  ASSIGN_OR_RETURN(inputs_, device_->allocate(inputs * sizeof(int32_t) + sizeof(Live)));
+  ASSIGN_OR_RETURN(inputs_, device_->allocate(InputLayout::bytes(info_)));
   ASSIGN_OR_RETURN(results_, device_->allocate(size_t(info_.max_batch_sequences) * info_.row_size * sizeof(float)));
   ASSIGN_OR_RETURN(auto first, StepSlot::create(*device_, info_));  // fails here rather than in a step
   slots_->free.push_back(std::move(first));
@@ -178,6 +187,7 @@ std::shared_ptr<StepSlot> EngineImpl::fill(const Batch& batch) {
     host.live->longest = std::max(host.live->longest, batch.cu_seqlens[s + 1] - batch.cu_seqlens[s]);
     host.dimensions[s] = batch.specs[s].dimensions > 0 ? batch.specs[s].dimensions : info_.row_size;
     host.normalize[s] = batch.specs[s].normalize;
+    std::iota(host.positions + batch.cu_seqlens[s], host.positions + batch.cu_seqlens[s + 1], 0);
   }
   std::copy(batch.cu_seqlens.begin(), batch.cu_seqlens.end(), host.cu_seqlens);
   std::copy(batch.ids.begin(), batch.ids.end(), host.ids);
@@ -191,12 +201,13 @@ std::shared_ptr<StepSlot> EngineImpl::fill(const Batch& batch) {
   stream_->copy(inputs_->data(), start, header);
   stream_->copy(device.ids, host.ids, tokens * sizeof(int32_t));
   stream_->copy(device.token_types, host.token_types, tokens * sizeof(int32_t));
+  stream_->copy(device.positions, host.positions, tokens * sizeof(int32_t));
   return slot;
 }
 
 void EngineImpl::forward() {
   const InputLayout in = layout(inputs_->data());
-  const ops::Context context{*stream_,      *kernels_,     in.ids,       in.token_types,
+  const ops::Context context{*stream_,      *kernels_,     in.ids,       in.token_types, in.positions,
                              in.cu_seqlens, in.dimensions, in.normalize, in.live};
   const Tensor hidden = model_.encoder->forward(context);
   const Tensor rows = model_.head->forward(context, hidden);

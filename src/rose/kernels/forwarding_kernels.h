@@ -18,7 +18,9 @@ class ForwardingKernels : public Kernels {
   }
   void embed(Stream& s, const EmbedArgs& a) const override { inner_->embed(s, a); }
   void linear(Stream& s, const LinearArgs& a) const override { inner_->linear(s, a); }
-  void layer_norm(Stream& s, const LayerNormArgs& a) const override { inner_->layer_norm(s, a); }
+  void norm(Stream& s, const NormArgs& a) const override { inner_->norm(s, a); }
+  void gate(Stream& s, const GateArgs& a) const override { inner_->gate(s, a); }
+  void rope(Stream& s, const RopeArgs& a) const override { inner_->rope(s, a); }
   void attention(Stream& s, const AttentionArgs& a) const override { inner_->attention(s, a); }
   void pool(Stream& s, const PoolArgs& a) const override { inner_->pool(s, a); }
   void finish(Stream& s, const FinishArgs& a) const override { inner_->finish(s, a); }

@@ -1,4 +1,4 @@
-// The kernels a back end offers: six coarse functions, each enqueued on a stream. All matrices are row-major
+// The kernels a back end offers: eight coarse functions, each enqueued on a stream. All matrices are row-major
 // and ragged: the tokens of all sequences one after the other, cu_seqlens[s] the first token of sequence s.
 //
 // Counts are read on the device (Live), so that one captured graph serves every batch of its bucket. All arithmetic is
@@ -34,15 +34,16 @@ struct PackedMatrix {
 enum class Activation : uint8_t { kNone, kGelu, kGeluTanh, kRelu, kTanh, kSigmoid, kSilu };
 enum class Pooling : uint8_t { kCls, kMean, kMax, kMeanSqrtLen, kWeightedMean, kLastToken };
 
+// y = scale * words[id] + place_table[position] + type_table[token type]; a table without data adds nothing.
 struct EmbedArgs {
   const int32_t* ids;          // [tokens]
   const int32_t* token_types;  // [tokens]
-  const int32_t* cu_seqlens;   // [sequences + 1]
-  const float* words;          // [vocab][hidden]
-  const float* positions;      // [max positions][hidden]
-  const float* types;          // [types][hidden]
-  int32_t hidden;
-  Tensor y;  // [tokens][hidden]: word + position + type, positions counted from each sequence's start
+  const int32_t* positions;    // [tokens], in each token's own sequence
+  Tensor words;                // [vocab][hidden], f32 or bf16
+  float scale;
+  Tensor place_table;  // [max positions][hidden]
+  Tensor type_table;   // [types][hidden]
+  Tensor y;            // [tokens][hidden]
   const Live* live;
 };
 
@@ -55,24 +56,70 @@ struct LinearArgs {
   const int32_t* rows;    // &live->tokens or &live->sequences
 };
 
-// y = (x - mean) / sqrt(variance + epsilon) * gamma + beta, over each row of x + residual (Ba et al. 2016).
-struct LayerNormArgs {
-  Tensor x;         // [rows][hidden]
-  Tensor residual;  // [rows][hidden]; data null: none
-  const float* gamma;
-  const float* beta;
+enum class NormKind : uint8_t {
+  kLayer,  // (x - mean) / sqrt(variance + epsilon) * gamma + beta (Ba et al. 2016)
+  kRms,    // x / sqrt(mean of squares + epsilon) * gamma + beta (Zhang & Sennrich 2019)
+};
+
+// sum = x + residual; y = norm of each row of sum.
+struct NormArgs {
+  NormKind kind;
+  Tensor x;            // [rows][hidden]
+  Tensor residual;     // [rows][hidden]; data null: none
+  Tensor sum;          // [rows][hidden]; may be x or residual; data null: not kept
+  const float* gamma;  // [hidden] or null: 1
+  const float* beta;   // [hidden] or null: 0
   float epsilon;
-  Tensor y;  // [rows][hidden]; may be x or residual
+  Tensor y;  // [rows][hidden]; may be x or residual, not sum
   const int32_t* rows;
 };
 
-// softmax(q k^T * scale) v for each head within each sequence, both directions (Vaswani et al. 2017).
-struct AttentionArgs {
-  Tensor qkv;                 // [tokens][3][heads][head_dim]
-  const int32_t* cu_seqlens;  // [sequences + 1]
+// y = activation(left half of x) * right half (Shazeer 2020, "GLU variants improve transformer").
+struct GateArgs {
+  Tensor x;  // [rows][2 * n]
+  Activation activation;
+  Tensor y;  // [rows][n]
+  const int32_t* rows;
+};
+
+// How an attention's rows are laid out: queries, then keys, then values. heads is a multiple of kv_heads; query head h
+// reads key head h / (heads / kv_heads) (grouped queries, Ainslie et al. 2023).
+struct HeadShape {
   int32_t heads;
+  int32_t kv_heads;
   int32_t head_dim;
+  int32_t query_width() const { return heads * head_dim; }
+  int32_t row_width() const { return (heads + 2 * kv_heads) * head_dim; }
+};
+
+// Queries and keys, in place: each head's RMS norm where there are gammas, then its first rotary_dim values turned by
+// the token's position, value i together with i + rotary_dim / 2 (Su et al. 2021, in the halves layout).
+struct RopeArgs {
+  Tensor qkv;                // [tokens][heads + 2 * kv_heads][head_dim]
+  const int32_t* positions;  // [tokens]
+  HeadShape shape;
+  const float* query_gamma;  // [head_dim] or null: no norm
+  const float* key_gamma;    // [head_dim] or null: no norm
+  float epsilon;
+  int32_t rotary_dim;    // even; 0: nothing turns
+  const float* cosines;  // [max positions][rotary_dim / 2]
+  const float* sines;
+  const Live* live;
+};
+
+inline constexpr int32_t kUnbounded = 1 << 30;
+
+// softmax(q k^T * scale + bias) v for each head within each sequence (Vaswani et al. 2017). A query at position i sees
+// the keys from i - left to i + right.
+struct AttentionArgs {
+  Tensor qkv;                 // [tokens][heads + 2 * kv_heads][head_dim]
+  const int32_t* cu_seqlens;  // [sequences + 1]
+  HeadShape shape;
   float scale;
+  int32_t left;                // 0 ... kUnbounded
+  int32_t right;               // 0: causal
+  const float* distance_bias;  // [heads][2 * reach + 1] by key's position - query's, held within +-reach; null: none
+  int32_t reach;
   Tensor y;  // [tokens][heads * head_dim]
   const Live* live;
 };
@@ -107,7 +154,9 @@ class Kernels {
 
   virtual void embed(Stream& stream, const EmbedArgs& args) const = 0;
   virtual void linear(Stream& stream, const LinearArgs& args) const = 0;
-  virtual void layer_norm(Stream& stream, const LayerNormArgs& args) const = 0;
+  virtual void norm(Stream& stream, const NormArgs& args) const = 0;
+  virtual void gate(Stream& stream, const GateArgs& args) const = 0;
+  virtual void rope(Stream& stream, const RopeArgs& args) const = 0;
   virtual void attention(Stream& stream, const AttentionArgs& args) const = 0;
   virtual void pool(Stream& stream, const PoolArgs& args) const = 0;
   virtual void finish(Stream& stream, const FinishArgs& args) const = 0;

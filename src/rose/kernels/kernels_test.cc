@@ -64,11 +64,29 @@ Matrix run_linear(Bench& bench, Matrix& x, const Matrix& w, const Matrix& bias, 
   return y;
 }
 
-Matrix run_attention(Bench& bench, Matrix& qkv, const Ragged& ragged, int heads, int dim) {
-  Matrix y(size_t(ragged.live.tokens) * heads * dim);
-  bench.kernels->attention(*bench.stream,
-                           {view(qkv, 3 * heads * dim), ragged.cu.data(), heads, dim,
-                            1.0f / std::sqrt(static_cast<float>(dim)), view(y, heads * dim), &ragged.live});
+// What attention sees beside the tokens.
+struct View {
+  int32_t left = kUnbounded;
+  int32_t right = kUnbounded;
+  const Matrix* distance_bias = nullptr;
+  int32_t reach = 0;
+};
+
+Matrix run_attention(Bench& bench, Matrix& qkv, const Ragged& ragged, const HeadShape& shape,
+                     const View& view_of = {}) {
+  Matrix y(size_t(ragged.live.tokens) * shape.query_width());
+  AttentionArgs args{};
+  args.qkv = view(qkv, shape.row_width());
+  args.cu_seqlens = ragged.cu.data();
+  args.shape = shape;
+  args.scale = 1.0f / std::sqrt(static_cast<float>(shape.head_dim));
+  args.left = view_of.left;
+  args.right = view_of.right;
+  args.distance_bias = view_of.distance_bias ? view_of.distance_bias->data() : nullptr;
+  args.reach = view_of.reach;
+  args.y = view(y, shape.query_width());
+  args.live = &ragged.live;
+  bench.kernels->attention(*bench.stream, args);
   bench.wait();
   return y;
 }
@@ -121,53 +139,175 @@ TEST_P(KernelsTest, ActivationsMatch) {
 TEST_P(KernelsTest, AttentionMatchesItsTwin) {
   Bench a = fast(), b = reference();
   for (int dim : {8, 32, 64, 96, 128}) {
-    for (const auto& lengths : {std::vector<int32_t>{1}, {2, 5, 16, 17}, {33, 1, 64}, {130}}) {
-      const Ragged ragged(lengths);
-      Matrix qkv = random_matrix(size_t(ragged.live.tokens) * 3 * 2 * dim, 7);
-      expect_near(run_attention(a, qkv, ragged, 2, dim), run_attention(b, qkv, ragged, 2, dim), 1e-5f,
-                  "dim " + std::to_string(dim));
+    for (const HeadShape& shape : {HeadShape{2, 2, dim}, {6, 2, dim}, {3, 1, dim}}) {
+      for (const auto& lengths : {std::vector<int32_t>{1}, {2, 5, 16, 17}, {33, 1, 64}, {130}}) {
+        const Ragged ragged(lengths);
+        Matrix qkv = random_matrix(size_t(ragged.live.tokens) * shape.row_width(), 7);
+        expect_near(run_attention(a, qkv, ragged, shape), run_attention(b, qkv, ragged, shape), 1e-5f,
+                    "dim " + std::to_string(dim) + " heads " + std::to_string(shape.heads));
+      }
     }
   }
 }
 
-TEST_P(KernelsTest, LayerNormMatchesItsTwin) {
+TEST_P(KernelsTest, AttentionWithWindowsAndBiasMatchesItsTwin) {
+  Bench a = fast(), b = reference();
+  const HeadShape shape{4, 2, 24};
+  const Ragged ragged({1, 19, 70, 200});
+  Matrix qkv = random_matrix(size_t(ragged.live.tokens) * shape.row_width(), 31);
+  for (const int32_t reach : {0, 3, 250}) {
+    const Matrix bias = random_matrix(size_t(4) * (2 * reach + 1), 32);
+    for (const int32_t left : {0, 1, 6, 15, 16, 64, kUnbounded}) {
+      for (const int32_t right : {0, 1, 17, kUnbounded}) {
+        const View biased{left, right, &bias, reach}, plain{left, right};
+        const std::string what = "left " + std::to_string(left) + " right " + std::to_string(right);
+        expect_near(run_attention(a, qkv, ragged, shape, plain), run_attention(b, qkv, ragged, shape, plain), 1e-5f,
+                    what);
+        expect_near(run_attention(a, qkv, ragged, shape, biased), run_attention(b, qkv, ragged, shape, biased), 1e-5f,
+                    what + " reach " + std::to_string(reach));
+      }
+    }
+  }
+}
+
+// A norm's results: y, and the sum where it is kept.
+std::pair<Matrix, Matrix> run_norm(Bench& bench, NormKind kind, Matrix x, Matrix residual, const Matrix& gamma,
+                                   const Matrix& beta, bool keep) {
+  const int32_t rows = 19, hidden = static_cast<int32_t>(x.size()) / rows;
+  Matrix y(x.size()), sum(x.size());
+  NormArgs args{};
+  args.kind = kind;
+  args.x = view(x, hidden);
+  if (!residual.empty()) args.residual = view(residual, hidden);
+  if (keep) args.sum = view(sum, hidden);
+  args.gamma = gamma.empty() ? nullptr : gamma.data();
+  args.beta = beta.empty() ? nullptr : beta.data();
+  args.epsilon = 1e-6f;
+  args.y = view(y, hidden);
+  args.rows = &rows;
+  bench.kernels->norm(*bench.stream, args);
+  bench.wait();
+  return {y, sum};
+}
+
+TEST_P(KernelsTest, NormMatchesItsTwin) {
   Bench a = fast(), b = reference();
   for (int hidden : {8, 21, 384, 1000}) {
-    Matrix x = random_matrix(size_t(19) * hidden, 8, 3.0f), residual = random_matrix(size_t(19) * hidden, 9);
+    const Matrix x = random_matrix(size_t(19) * hidden, 8, 3.0f), residual = random_matrix(size_t(19) * hidden, 9);
     const Matrix gamma = random_matrix(hidden, 10), beta = random_matrix(hidden, 11);
-    const int32_t rows = 19;
-    for (bool with_residual : {false, true}) {
+    for (const NormKind kind : {NormKind::kLayer, NormKind::kRms}) {
+      for (const Matrix& added : {Matrix{}, residual}) {
+        for (const bool keep : {false, true}) {
+          if (keep && added.empty()) continue;
+          const auto [y, sum] = run_norm(a, kind, x, added, gamma, beta, keep);
+          const auto [y_twin, sum_twin] = run_norm(b, kind, x, added, gamma, beta, keep);
+          expect_near(y, y_twin, 2e-5f, "hidden " + std::to_string(hidden));
+          EXPECT_EQ(sum, sum_twin);
+        }
+      }
+      expect_near(run_norm(a, kind, x, {}, gamma, {}, false).first, run_norm(b, kind, x, {}, gamma, {}, false).first,
+                  2e-5f, "no beta");
+      expect_near(run_norm(a, kind, x, {}, {}, {}, false).first, run_norm(b, kind, x, {}, {}, {}, false).first, 2e-5f,
+                  "bare");
+    }
+  }
+}
+
+TEST_P(KernelsTest, GateMatchesItsTwin) {
+  Bench a = fast(), b = reference();
+  for (const Activation activation : {Activation::kSilu, Activation::kGelu, Activation::kGeluTanh, Activation::kRelu}) {
+    for (int n : {3, 16, 40, 101}) {
+      Matrix x = random_matrix(size_t(21) * 2 * n, 22);
+      const int32_t rows = 21;
       Matrix results[2];
       int i = 0;
       for (Bench* bench : {&a, &b}) {
-        Matrix y(x.size());
-        bench->kernels->layer_norm(*bench->stream, {view(x, hidden), with_residual ? view(residual, hidden) : Tensor{},
-                                                    gamma.data(), beta.data(), 1e-12f, view(y, hidden), &rows});
+        Matrix y(size_t(21) * n);
+        bench->kernels->gate(*bench->stream, {view(x, 2 * n), activation, view(y, n), &rows});
         bench->wait();
         results[i++] = y;
       }
-      expect_near(results[0], results[1], 2e-5f, "hidden " + std::to_string(hidden));
+      expect_near(results[0], results[1], 1e-5f, "n " + std::to_string(n));
     }
   }
 }
 
-TEST_P(KernelsTest, EmbedPoolAndFinishMatchTheirTwins) {
+TEST_P(KernelsTest, RopeMatchesItsTwin) {
+  Bench a = fast(), b = reference();
+  const Ragged ragged({5, 1, 30});
+  std::vector<int32_t> positions;
+  for (size_t s = 0; s + 1 < ragged.cu.size(); ++s) {
+    for (int32_t p = 0; p < ragged.cu[s + 1] - ragged.cu[s]; ++p) positions.push_back(p);
+  }
+  for (auto [dim, rotary] : {std::pair{8, 8}, {24, 12}, {64, 64}, {128, 128}, {20, 0}}) {
+    const HeadShape shape{6, 2, dim};
+    const Matrix qkv = random_matrix(size_t(ragged.live.tokens) * shape.row_width(), 23);
+    const Matrix angles = random_matrix(size_t(30) * rotary / 2 + 1, 24), gamma = random_matrix(dim, 25);
+    Matrix cosines, sines;
+    for (const float angle : angles) cosines.push_back(std::cos(angle)), sines.push_back(std::sin(angle));
+    for (const float* head_gamma : {static_cast<const float*>(nullptr), gamma.data()}) {
+      Matrix results[2];
+      int i = 0;
+      for (Bench* bench : {&a, &b}) {
+        Matrix rows = qkv;
+        bench->kernels->rope(*bench->stream, {view(rows, shape.row_width()), positions.data(), shape, head_gamma,
+                                              head_gamma, 1e-6f, rotary, cosines.data(), sines.data(), &ragged.live});
+        bench->wait();
+        results[i++] = rows;
+      }
+      expect_near(results[0], results[1], 1e-5f, "dim " + std::to_string(dim));
+    }
+  }
+}
+
+// A table and its copy as it would be stored.
+struct WordTable {
+  WordTable(Matrix values, DType dtype, int32_t cols) : values(std::move(values)), tensor(view(this->values, cols)) {
+    if (dtype == DType::kF32) return;
+    for (const float value : this->values) halves.push_back(float_to_bf16(value));
+    tensor = {halves.data(), dtype, cols, cols};
+  }
+  Matrix values;
+  std::vector<uint16_t> halves;
+  Tensor tensor;
+};
+
+TEST_P(KernelsTest, EmbedMatchesItsTwin) {
   Bench a = fast(), b = reference();
   const int hidden = 37;
   const Ragged ragged({3, 1, 20});
-  const Matrix words = random_matrix(50 * hidden, 12), positions = random_matrix(32 * hidden, 13),
-               types = random_matrix(2 * hidden, 14);
-  std::vector<int32_t> ids(24), token_types(24);
-  for (int i = 0; i < 24; ++i) ids[i] = (i * 7) % 50, token_types[i] = i % 2;
+  Matrix places = random_matrix(32 * hidden, 13), types = random_matrix(2 * hidden, 14);
+  std::vector<int32_t> ids(24), token_types(24), positions(24);
+  for (int i = 0; i < 24; ++i) ids[i] = (i * 7) % 50, token_types[i] = i % 2, positions[i] = i % 20;
+  for (const DType dtype : {DType::kF32, DType::kBF16}) {
+    const WordTable words(random_matrix(50 * hidden, 12), dtype, hidden);
+    for (const auto& [place, type] : {std::pair{view(places, hidden), view(types, hidden)}, {Tensor{}, Tensor{}}}) {
+      Matrix results[2];
+      int i = 0;
+      for (Bench* bench : {&a, &b}) {
+        Matrix x(24 * hidden);
+        bench->kernels->embed(*bench->stream, {ids.data(), token_types.data(), positions.data(), words.tensor, 1.5f,
+                                               place, type, view(x, hidden), &ragged.live});
+        bench->wait();
+        results[i++] = x;
+      }
+      expect_near(results[0], results[1], 1e-6f, std::string(name_of(dtype)));
+    }
+  }
+}
+
+TEST_P(KernelsTest, PoolAndFinishMatchTheirTwins) {
+  Bench a = fast(), b = reference();
+  const int hidden = 37;
+  const Ragged ragged({3, 1, 20});
+  Matrix x = random_matrix(24 * hidden, 12);
   const int32_t dimensions[] = {37, 8, 1}, normalize[] = {1, 1, 0};
   for (Pooling pooling : {Pooling::kCls, Pooling::kMean, Pooling::kMax, Pooling::kMeanSqrtLen, Pooling::kWeightedMean,
                           Pooling::kLastToken}) {
     Matrix results[2];
     int i = 0;
     for (Bench* bench : {&a, &b}) {
-      Matrix x(24 * hidden), pooled(3 * hidden), y(3 * hidden);
-      bench->kernels->embed(*bench->stream, {ids.data(), token_types.data(), ragged.cu.data(), words.data(),
-                                             positions.data(), types.data(), hidden, view(x, hidden), &ragged.live});
+      Matrix pooled(3 * hidden), y(3 * hidden);
       bench->kernels->pool(*bench->stream,
                            {view(x, hidden), ragged.cu.data(), pooling, view(pooled, hidden), &ragged.live});
       bench->kernels->finish(*bench->stream,
@@ -192,10 +332,15 @@ TEST_P(KernelsTest, BitsDependOnTheRowAlone) {
     }
   }
   const Ragged alone({40}), crowd({40, 3, 129});
-  Matrix qkv = random_matrix(size_t(172) * 3 * 64, 18);
+  const HeadShape shape{4, 2, 32};
+  Matrix qkv = random_matrix(size_t(172) * shape.row_width(), 18);
+  const Matrix distance_bias = random_matrix(size_t(4) * 21, 19);
   Bench one = fast(1), three = fast(3);
-  const Matrix single = run_attention(one, qkv, alone, 2, 32), batch = run_attention(three, qkv, crowd, 2, 32);
-  EXPECT_TRUE(std::equal(single.begin(), single.end(), batch.begin()));
+  for (const View& seen : {View{}, View{7, 3}, View{kUnbounded, 0}, View{20, 20, &distance_bias, 10}}) {
+    const Matrix single = run_attention(one, qkv, alone, shape, seen),
+                 batch = run_attention(three, qkv, crowd, shape, seen);
+    EXPECT_TRUE(std::equal(single.begin(), single.end(), batch.begin())) << seen.left << " " << seen.right;
+  }
 }
 
 TEST_P(KernelsTest, NanPassesThrough) {
@@ -207,7 +352,7 @@ TEST_P(KernelsTest, NanPassesThrough) {
   const Ragged ragged({4});
   Matrix qkv = random_matrix(4 * 3 * 16, 21);
   qkv[0] = std::nanf("");
-  EXPECT_TRUE(std::isnan(run_attention(a, qkv, ragged, 1, 16)[0]));
+  EXPECT_TRUE(std::isnan(run_attention(a, qkv, ragged, {1, 1, 16})[0]));
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, KernelsTest, testing::Values(cpu::Isa::kPortable, cpu::Isa::kAvx2, cpu::Isa::kAvx512),

@@ -10,11 +10,10 @@ struct Linear {
   PackedMatrix weight;           // [n][k]
   std::shared_ptr<Buffer> bias;  // [n] or null
 
-  // Reads NAME.weight and, where the checkpoint has it, NAME.bias.
+  // Reads each part's NAME.weight and, where the checkpoint has it, NAME.bias: several layers over the same input
+  // become one, their outputs side by side.
+  static absl::StatusOr<Linear> load(WeightReader& reader, const Stack& parts, int32_t n, int32_t k);
   static absl::StatusOr<Linear> load(WeightReader& reader, const std::string& name, int32_t n, int32_t k);
-  // Several layers over the same input as one: their outputs side by side, each n wide.
-  static absl::StatusOr<Linear> load_stacked(WeightReader& reader, const std::vector<std::string>& names, int32_t n,
-                                             int32_t k);
 
   void forward(const ops::Context& context, const Tensor& x, Activation activation, const Tensor& y,
                ops::Rows rows) const;

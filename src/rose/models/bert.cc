@@ -1,78 +1,88 @@
-// BERT's config, weights and forward.
-#include "rose/models/bert.h"
-
+// BERT (Devlin et al. 2018) and those that differ from it in names and positions alone: RoBERTa (Liu et al. 2019),
+// XLM-RoBERTa, CamemBERT, ELECTRA (Clark et al. 2020).
 #include "base/status.h"
 #include "fmt/format.h"
-#include "rose/models/model_directory.h"
+#include "rose/models/bert_config.h"
 
 namespace bouquet::rose {
 namespace {
 
-absl::Status check_variant(const JsonConfig& config) {
-  ASSIGN_OR_RETURN(const std::string positions, config.string_or("position_embedding_type", "absolute"));
-  if (positions != "absolute") {
-    return absl::UnimplementedError(
-        fmt::format("{}: position_embedding_type \"{}\" is not supported", config.name(), positions));
-  }
-  for (const char* key : {"is_decoder", "add_cross_attention"}) {
-    ASSIGN_OR_RETURN(const bool on, config.boolean_or(key, false));
-    if (on) return absl::UnimplementedError(fmt::format("{}: {} is not supported", config.name(), key));
-  }
-  return absl::OkStatus();
+PostNormLayerNames layer_names(int32_t index) {
+  const std::string layer = fmt::format("encoder.layer.{}.", index), self = layer + "attention.self.";
+  return {.attention = {.qkv = {self + "query", self + "key", self + "value"},
+                        .output = layer + "attention.output.dense",
+                        .query_norm = "",
+                        .key_norm = ""},
+          .attention_norm = layer + "attention.output.LayerNorm",
+          .feed_forward = {.up = {layer + "intermediate.dense"}, .down = layer + "output.dense"},
+          .output_norm = layer + "output.LayerNorm"};
+}
+
+const PostNormNames kNames = {.embedding = {.words = "embeddings.word_embeddings.weight",
+                                            .places = "embeddings.position_embeddings.weight",
+                                            .types = "embeddings.token_type_embeddings.weight",
+                                            .norm = "embeddings.LayerNorm",
+                                            .projection = "embeddings_project"},
+                              .layer = layer_names};
+
+// `prefix`: what task models put in front of the encoder's names.
+Architecture architecture(std::string name, const PostNormConfig& config, const std::string& prefix) {
+  Architecture a;
+  a.name = std::move(name);
+  a.sizes = sizes_of(config);
+  a.load = [config, prefix](WeightReader& reader, Device& device,
+                            const Limits& limits) -> absl::StatusOr<std::unique_ptr<Encoder>> {
+    RETURN_IF_ERROR(reader.choose_prefix({"", prefix, "model.", "model." + prefix}, kNames.embedding.words));
+    return PostNormEncoder::load(reader, device, config, kNames, limits);
+  };
+  a.unused = {"embeddings.position_ids", "embeddings.token_type_ids", "pooler.dense.weight", "pooler.dense.bias"};
+  return a;
+}
+
+// Dense + activation on the first token, then the labels.
+ClassifierConfig roberta_classifier(Activation activation) {
+  return {.pooling = Pooling::kCls,
+          .dense = "classifier.dense",
+          .activation = activation,
+          .norm = "",
+          .norm_kind = NormKind::kLayer,
+          .epsilon = 0,
+          .output = "classifier.out_proj"};
 }
 
 }  // namespace
 
-absl::StatusOr<BertConfig> BertConfig::parse(const JsonConfig& config) {
-  RETURN_IF_ERROR(check_variant(config));
-  BertConfig c{};
-  ASSIGN_OR_RETURN(c.vocab_size, config.integer("vocab_size"));
-  ASSIGN_OR_RETURN(c.type_vocab_size, config.integer_or("type_vocab_size", 2));
-  ASSIGN_OR_RETURN(c.max_positions, config.integer_or("max_position_embeddings", 512));
-  ASSIGN_OR_RETURN(c.layers, config.integer("num_hidden_layers"));
-  ASSIGN_OR_RETURN(c.layer.hidden, config.integer("hidden_size"));
-  ASSIGN_OR_RETURN(c.layer.heads, config.integer("num_attention_heads"));
-  ASSIGN_OR_RETURN(c.layer.intermediate, config.integer("intermediate_size"));
-  ASSIGN_OR_RETURN(const double epsilon, config.number_or("layer_norm_eps", 1e-12));
-  ASSIGN_OR_RETURN(const std::string activation, config.string_or("hidden_act", "gelu"));
-  ASSIGN_OR_RETURN(c.layer.activation, parse_activation(activation));
-  c.layer.epsilon = static_cast<float>(epsilon);
-  const EncoderLayerConfig& l = c.layer;
-  if (c.vocab_size < 1 || c.type_vocab_size < 1 || c.max_positions < 1 || c.layers < 0 || l.heads < 1 ||
-      l.intermediate < 1 || l.hidden < l.heads || l.hidden % l.heads != 0) {
-    return absl::InvalidArgumentError(fmt::format("{}: impossible sizes", config.name()));
-  }
-  return c;
+absl::StatusOr<Architecture> bert(const JsonConfig& config) {
+  ASSIGN_OR_RETURN(const PostNormConfig c, parse_bert_config(config));
+  Architecture a = architecture("bert", c, "bert.");
+  a.classifier.dense = "pooler.dense";
+  a.classifier.output = "classifier";
+  a.unused.push_back("cls.");  // the heads of pre-training
+  return a;
 }
 
-absl::StatusOr<std::unique_ptr<Bert>> Bert::load(WeightReader& reader, Device& device, const BertConfig& config,
-                                                 int64_t max_tokens) {
-  std::unique_ptr<Bert> bert(new Bert(device));
-  const int32_t hidden = config.layer.hidden;
-  bert->config_ = config;
-  RETURN_IF_ERROR(reader.choose_prefix({"", "bert.", "model.", "model.bert."}, "embeddings.word_embeddings.weight"));
-  ASSIGN_OR_RETURN(bert->words_, reader.table("embeddings.word_embeddings.weight", config.vocab_size, hidden));
-  ASSIGN_OR_RETURN(bert->positions_,
-                   reader.table("embeddings.position_embeddings.weight", config.max_positions, hidden));
-  ASSIGN_OR_RETURN(bert->types_,
-                   reader.table("embeddings.token_type_embeddings.weight", config.type_vocab_size, hidden));
-  ASSIGN_OR_RETURN(bert->embedding_norm_,
-                   LayerNorm::load(reader, "embeddings.LayerNorm", hidden, config.layer.epsilon));
-  for (int32_t i = 0; i < config.layers; ++i) {
-    ASSIGN_OR_RETURN(EncoderLayer layer, EncoderLayer::load(reader, fmt::format("encoder.layer.{}", i), config.layer));
-    bert->layers_.push_back(std::move(layer));
+absl::StatusOr<Architecture> roberta(const JsonConfig& config) {
+  ASSIGN_OR_RETURN(PostNormConfig c, parse_bert_config(config));
+  ASSIGN_OR_RETURN(const int32_t padding, config.integer_or("pad_token_id", 1));
+  if (padding < 0 || padding + 1 >= c.embedding.places) {
+    return absl::InvalidArgumentError(fmt::format("{}: pad_token_id {} leaves no positions", config.name(), padding));
   }
-  ASSIGN_OR_RETURN(bert->hidden_, bert->workspace_.matrix(max_tokens, hidden));
-  ASSIGN_OR_RETURN(bert->activations_, EncoderActivations::create(bert->workspace_, config.layer, max_tokens));
-  return bert;
+  c.embedding.first_place = padding + 1;  // places up to the padding's id are never used
+  ASSIGN_OR_RETURN(std::string name, config.string_or("model_type", "roberta"));
+  Architecture a = architecture(std::move(name), c, "roberta.");
+  a.classifier = roberta_classifier(Activation::kTanh);
+  a.unused.push_back("lm_head.");
+  return a;
 }
 
-Tensor Bert::forward(const ops::Context& context) {
-  const auto table = [](const Buffer& buffer) { return static_cast<const float*>(buffer.data()); };
-  ops::embed(context, {table(*words_), table(*positions_), table(*types_)}, hidden_);
-  embedding_norm_.forward(context, hidden_, Tensor{}, hidden_);
-  for (const EncoderLayer& layer : layers_) layer.forward(context, activations_, hidden_);
-  return hidden_;
+absl::StatusOr<Architecture> electra(const JsonConfig& config) {
+  ASSIGN_OR_RETURN(PostNormConfig c, parse_bert_config(config));
+  ASSIGN_OR_RETURN(c.embedding.width, config.integer_or("embedding_size", 128));
+  if (c.embedding.width < 1) return absl::InvalidArgumentError(config.name() + ": embedding_size must be positive");
+  Architecture a = architecture("electra", c, "electra.");
+  a.classifier = roberta_classifier(Activation::kGelu);
+  a.unused.insert(a.unused.end(), {"discriminator_predictions.", "generator_predictions.", "generator_lm_head."});
+  return a;
 }
 
 }  // namespace bouquet::rose

@@ -46,23 +46,36 @@ Tensor EmbeddingHead::forward(const ops::Context& context, const Tensor& hidden)
 }
 
 absl::StatusOr<std::unique_ptr<ClassifierHead>> ClassifierHead::load(WeightReader& reader, Device& device,
-                                                                     int32_t hidden, int32_t labels,
-                                                                     int64_t max_sequences) {
+                                                                     const ClassifierConfig& config,
+                                                                     const ClassifierSizes& sizes) {
   std::unique_ptr<ClassifierHead> head(new ClassifierHead(device));
-  head->labels_ = labels;
-  ASSIGN_OR_RETURN(head->pooler_, Linear::load(reader, "pooler.dense", hidden, hidden));
-  RETURN_IF_ERROR(reader.choose_prefix({"", "model."}, "classifier.weight"));
-  ASSIGN_OR_RETURN(head->classifier_, Linear::load(reader, "classifier", labels, hidden));
-  ASSIGN_OR_RETURN(head->first_, head->workspace_.matrix(max_sequences, hidden));
-  ASSIGN_OR_RETURN(head->pooled_, head->workspace_.matrix(max_sequences, hidden));
-  ASSIGN_OR_RETURN(head->logits_, head->workspace_.matrix(max_sequences, labels));
+  head->config_ = config;
+  const int32_t hidden = sizes.hidden;
+  if (!config.dense.empty()) {
+    if (!reader.has(config.dense + ".weight")) RETURN_IF_ERROR(reader.choose_prefix({""}, config.dense + ".weight"));
+    ASSIGN_OR_RETURN(head->dense_, Linear::load(reader, config.dense, hidden, hidden));
+  }
+  RETURN_IF_ERROR(reader.choose_prefix({"", "model."}, config.output + ".weight"));
+  if (!config.norm.empty()) {
+    ASSIGN_OR_RETURN(head->norm_, Norm::load(reader, config.norm, hidden, {config.norm_kind, config.epsilon, 0}));
+  }
+  ASSIGN_OR_RETURN(head->output_, Linear::load(reader, config.output, sizes.labels, hidden));
+  ASSIGN_OR_RETURN(head->pooled_, head->workspace_.matrix(sizes.max_sequences, hidden));
+  ASSIGN_OR_RETURN(head->inner_, head->workspace_.matrix(sizes.max_sequences, hidden));
+  ASSIGN_OR_RETURN(head->logits_, head->workspace_.matrix(sizes.max_sequences, sizes.labels));
   return head;
 }
 
 Tensor ClassifierHead::forward(const ops::Context& context, const Tensor& hidden) {
-  ops::pool(context, hidden, Pooling::kCls, first_);
-  pooler_.forward(context, first_, Activation::kTanh, pooled_, ops::Rows::kSequences);
-  classifier_.forward(context, pooled_, Activation::kNone, logits_, ops::Rows::kSequences);
+  constexpr auto kSequences = ops::Rows::kSequences;
+  ops::pool(context, hidden, config_.pooling, pooled_);
+  Tensor x = pooled_;
+  if (dense_) {
+    dense_->forward(context, x, config_.activation, inner_, kSequences);
+    x = inner_;
+  }
+  if (norm_) norm_->forward(context, x, {}, {}, x, kSequences);
+  output_.forward(context, x, Activation::kNone, logits_, kSequences);
   return logits_;
 }
 

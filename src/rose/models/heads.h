@@ -1,8 +1,12 @@
-// Heads shared by all encoders: pooling with Dense modules for embeddings, and BERT's classifier for scores.
+// Heads shared by all encoders: pooling with Dense modules for embeddings, a classifier for scores.
 #pragma once
 
+#include <optional>
+
 #include "rose/layers/linear.h"
+#include "rose/layers/norm.h"
 #include "rose/layers/workspace.h"
+#include "rose/models/architecture.h"
 #include "rose/models/model.h"
 #include "rose/models/model_directory.h"
 
@@ -31,20 +35,29 @@ class EmbeddingHead : public Head {
   int32_t width_ = 0;
 };
 
-// The first token through dense + tanh (BERT's pooler), then a linear layer to one logit a label.
+struct ClassifierSizes {
+  int32_t hidden;
+  int32_t labels;
+  int64_t max_sequences;
+};
+
+// A pooled vector, maybe through dense + activation and a norm, then a linear layer to one logit a label.
 class ClassifierHead : public Head {
  public:
-  static absl::StatusOr<std::unique_ptr<ClassifierHead>> load(WeightReader& reader, Device& device, int32_t hidden,
-                                                              int32_t labels, int64_t max_sequences);
-  int32_t width() const override { return labels_; }
+  static absl::StatusOr<std::unique_ptr<ClassifierHead>> load(WeightReader& reader, Device& device,
+                                                              const ClassifierConfig& config,
+                                                              const ClassifierSizes& sizes);
+  int32_t width() const override { return logits_.cols; }
   Tensor forward(const ops::Context& context, const Tensor& hidden) override;
 
  private:
   explicit ClassifierHead(Device& device) : workspace_(device) {}
   Workspace workspace_;
-  Linear pooler_, classifier_;
-  Tensor first_, pooled_, logits_;  // [sequences][hidden], [sequences][hidden], [sequences][labels]
-  int32_t labels_ = 0;
+  ClassifierConfig config_;
+  std::optional<Linear> dense_;
+  std::optional<Norm> norm_;
+  Linear output_;
+  Tensor pooled_, inner_, logits_;  // [sequences][hidden], [sequences][hidden], [sequences][labels]
 };
 
 }  // namespace bouquet::rose

@@ -133,6 +133,15 @@ absl::StatusOr<std::vector<std::pair<std::string, std::string>>> JsonConfig::str
   return values;
 }
 
+absl::StatusOr<std::optional<JsonConfig>> JsonConfig::object(std::string_view key) const {
+  if (!has(key)) return std::nullopt;
+  simdjson::dom::object object;
+  if (document_->root[key].get(object)) return wrong(key, "an object");
+  if (object.size() == 0) return std::nullopt;
+  ASSIGN_OR_RETURN(JsonConfig inner, parse(simdjson::minify(object), fmt::format("{}: {}", name_, key)));
+  return inner;
+}
+
 absl::StatusOr<std::vector<JsonConfig>> JsonConfig::elements() const {
   simdjson::dom::array list;
   if (document_->root.get(list)) return absl::InvalidArgumentError(fmt::format("{}: not a list", name_));

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,8 @@ class JsonConfig {
   absl::StatusOr<std::vector<std::string>> strings(std::string_view key) const;
   // An object of strings, in the file's order; empty when absent.
   absl::StatusOr<std::vector<std::pair<std::string, std::string>>> string_map(std::string_view key) const;
+  // An object inside; none when absent or empty.
+  absl::StatusOr<std::optional<JsonConfig>> object(std::string_view key) const;
   // The elements of a file that is a list of objects.
   absl::StatusOr<std::vector<JsonConfig>> elements() const;
 

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
-#include "rose/models/bert.h"
+#include "rose/models/architecture.h"
 #include "rose/models/heads.h"
 
 namespace bouquet::rose {
@@ -73,39 +73,34 @@ uint64_t fingerprint(const Checkpoint& checkpoint, const ModelInfo& info, const 
   return hash;
 }
 
-absl::StatusOr<Model> load_bert(const JsonConfig& config, const ModelDirectory& directory, const WeightPlace& place,
-                                const LoadOptions& options) {
-  ASSIGN_OR_RETURN(const BertConfig bert, BertConfig::parse(config));
-  ASSIGN_OR_RETURN(const Checkpoint checkpoint, Checkpoint::open(directory.transformer));
-  Model model;
-  ASSIGN_OR_RETURN(model.dtype, storage_dtype(options.dtype, checkpoint));
-  ModelInfo& info = model.info;
-  info.architecture = "bert";
-  ASSIGN_OR_RETURN(info.max_tokens, choose_max_tokens(options.max_length, directory.max_tokens, bert.max_positions));
-  info.vocab_size = bert.vocab_size;
-  info.type_vocab_size = bert.type_vocab_size;
-  info.normalize = directory.normalize;
-  info.lowercase = directory.lowercase;
-  info.parameters = count_parameters(checkpoint);
-  model.max_batch_tokens = std::max<int64_t>(options.max_batch_tokens, info.max_tokens);
-  WeightReader reader(checkpoint, place, model.dtype);
-  ASSIGN_OR_RETURN(model.encoder, Bert::load(reader, place.device, bert, model.max_batch_tokens));
-  std::vector<std::string_view> unused = {"embeddings.position_ids", "cls."};
-  if (directory.classifier) {
-    ASSIGN_OR_RETURN(info.labels, read_labels(config));
-    ASSIGN_OR_RETURN(model.head,
-                     ClassifierHead::load(reader, place.device, bert.layer.hidden,
-                                          static_cast<int32_t>(info.labels.size()), options.max_batch_sequences));
-  } else {
-    unused.insert(unused.end(), {"pooler.dense.weight", "pooler.dense.bias"});
-    ASSIGN_OR_RETURN(
-        model.head, EmbeddingHead::load(directory, place, model.dtype, bert.layer.hidden, options.max_batch_sequences));
-    info.dimensions = model.head->width();
-    info.pooling = pooling_name(directory.pooling);
+constexpr std::pair<std::string_view, absl::StatusOr<Architecture> (*)(const JsonConfig&)> kArchitectures[] = {
+    {"bert", bert},       {"roberta", roberta},       {"xlm-roberta", roberta}, {"camembert", roberta},
+    {"electra", electra}, {"distilbert", distilbert}, {"mpnet", mpnet},         {"qwen2", qwen2},
+    {"qwen3", qwen3},     {"llama", llama},           {"mistral", mistral},
+};
+
+absl::StatusOr<Architecture> choose_architecture(const JsonConfig& config) {
+  ASSIGN_OR_RETURN(const std::string type, config.string_or("model_type", ""));
+  std::vector<std::string_view> known;
+  for (const auto& [name, parse] : kArchitectures) {
+    if (name == type) return parse(config);
+    known.push_back(name);
   }
-  RETURN_IF_ERROR(reader.check_all_taken(unused));
-  info.fingerprint = fingerprint(checkpoint, info, directory);
-  return model;
+  return absl::UnimplementedError(fmt::format("{}: model_type \"{}\" is not supported (these are: {})", config.name(),
+                                              type, fmt::join(known, ", ")));
+}
+
+absl::Status load_classifier(const JsonConfig& config, const Architecture& architecture, const WeightPlace& place,
+                             int64_t max_sequences, WeightReader& reader, Model* model) {
+  if (architecture.classifier.output.empty()) {
+    return absl::UnimplementedError(
+        fmt::format("{}: a classification head is not supported for {}", config.name(), architecture.name));
+  }
+  ASSIGN_OR_RETURN(model->info.labels, read_labels(config));
+  const ClassifierSizes sizes{architecture.sizes.hidden, static_cast<int32_t>(model->info.labels.size()),
+                              max_sequences};
+  ASSIGN_OR_RETURN(model->head, ClassifierHead::load(reader, place.device, architecture.classifier, sizes));
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -114,13 +109,33 @@ absl::StatusOr<Model> load_model(const std::filesystem::path& path, const Weight
                                  const LoadOptions& options) {
   ASSIGN_OR_RETURN(const ModelDirectory directory, ModelDirectory::read(path));
   ASSIGN_OR_RETURN(const JsonConfig config, JsonConfig::load(directory.transformer / "config.json"));
-  ASSIGN_OR_RETURN(const std::string type, config.string_or("model_type", ""));
-  if (config.has("auto_map")) {
-    return absl::UnimplementedError(
-        fmt::format("{}: the model needs remote code (auto_map), which is never run", config.name()));
+  ASSIGN_OR_RETURN(const Architecture architecture, choose_architecture(config));
+  ASSIGN_OR_RETURN(const Checkpoint checkpoint, Checkpoint::open(directory.transformer));
+  const Sizes& sizes = architecture.sizes;
+  Model model;
+  ASSIGN_OR_RETURN(model.dtype, storage_dtype(options.dtype, checkpoint));
+  ModelInfo& info = model.info;
+  info.architecture = architecture.name;
+  ASSIGN_OR_RETURN(info.max_tokens, choose_max_tokens(options.max_length, directory.max_tokens, sizes.max_positions));
+  info.vocab_size = sizes.vocab_size;
+  info.type_vocab_size = sizes.token_types;
+  info.normalize = directory.normalize;
+  info.lowercase = directory.lowercase;
+  info.parameters = count_parameters(checkpoint);
+  model.max_batch_tokens = std::max<int64_t>(options.max_batch_tokens, info.max_tokens);
+  WeightReader reader(checkpoint, place, model.dtype);
+  ASSIGN_OR_RETURN(model.encoder, architecture.load(reader, place.device, {info.max_tokens, model.max_batch_tokens}));
+  if (directory.classifier) {
+    RETURN_IF_ERROR(load_classifier(config, architecture, place, options.max_batch_sequences, reader, &model));
+  } else {
+    ASSIGN_OR_RETURN(model.head,
+                     EmbeddingHead::load(directory, place, model.dtype, sizes.hidden, options.max_batch_sequences));
+    info.dimensions = model.head->width();
+    info.pooling = pooling_name(directory.pooling);
   }
-  if (type == "bert") return load_bert(config, directory, place, options);
-  return absl::UnimplementedError(fmt::format("{}: model_type \"{}\" is not supported (bert is)", config.name(), type));
+  RETURN_IF_ERROR(reader.check_all_taken(architecture.unused));
+  info.fingerprint = fingerprint(checkpoint, info, directory);
+  return model;
 }
 
 }  // namespace bouquet::rose

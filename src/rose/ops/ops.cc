@@ -1,8 +1,6 @@
 // Fills each kernel's arguments from the context.
 #include "rose/ops/ops.h"
 
-#include <cmath>
-
 namespace bouquet::rose::ops {
 namespace {
 
@@ -13,8 +11,8 @@ const int32_t* counter(const Context& context, Rows rows) {
 }  // namespace
 
 void embed(const Context& context, const EmbeddingTables& tables, const Tensor& y) {
-  context.kernels.embed(context.stream, {context.ids, context.token_types, context.cu_seqlens, tables.words,
-                                         tables.positions, tables.types, y.cols, y, context.live});
+  context.kernels.embed(context.stream, {context.ids, context.token_types, context.positions, tables.words,
+                                         tables.scale, tables.places, tables.types, y, context.live});
 }
 
 void linear(const Context& context, const Tensor& x, const PackedMatrix& weight, const float* bias,
@@ -22,15 +20,28 @@ void linear(const Context& context, const Tensor& x, const PackedMatrix& weight,
   context.kernels.linear(context.stream, {x, &weight, bias, activation, y, counter(context, rows)});
 }
 
-void layer_norm(const Context& context, const LayerNormArgs& args, Rows rows) {
-  LayerNormArgs counted = args;
+void norm(const Context& context, const NormArgs& args, Rows rows) {
+  NormArgs counted = args;
   counted.rows = counter(context, rows);
-  context.kernels.layer_norm(context.stream, counted);
+  context.kernels.norm(context.stream, counted);
 }
 
-void attention(const Context& context, const Tensor& qkv, int32_t heads, int32_t head_dim, const Tensor& y) {
-  const float scale = 1.0f / std::sqrt(static_cast<float>(head_dim));
-  context.kernels.attention(context.stream, {qkv, context.cu_seqlens, heads, head_dim, scale, y, context.live});
+void gate(const Context& context, const Tensor& x, Activation activation, const Tensor& y) {
+  context.kernels.gate(context.stream, {x, activation, y, &context.live->tokens});
+}
+
+void rope(const Context& context, const RopeArgs& args) {
+  RopeArgs placed = args;
+  placed.positions = context.positions;
+  placed.live = context.live;
+  context.kernels.rope(context.stream, placed);
+}
+
+void attention(const Context& context, const AttentionArgs& args) {
+  AttentionArgs placed = args;
+  placed.cu_seqlens = context.cu_seqlens;
+  placed.live = context.live;
+  context.kernels.attention(context.stream, placed);
 }
 
 void pool(const Context& context, const Tensor& x, Pooling pooling, const Tensor& y) {

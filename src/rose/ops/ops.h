@@ -12,6 +12,7 @@ struct Context {
   const Kernels& kernels;
   const int32_t* ids;          // [tokens], in device memory, like all below
   const int32_t* token_types;  // [tokens]
+  const int32_t* positions;    // [tokens] in each token's own sequence
   const int32_t* cu_seqlens;   // [sequences + 1]
   const int32_t* dimensions;   // [sequences]
   const int32_t* normalize;    // [sequences]
@@ -20,11 +21,12 @@ struct Context {
 
 enum class Rows { kTokens, kSequences };  // what a matrix has one row for
 
-// y = words[id] + positions[place in its sequence] + types[token type], [tokens][hidden]; tables in f32
+// y = scale * words[id] + places[position] + types[token type], [tokens][hidden]; a table without data adds nothing
 struct EmbeddingTables {
-  const float* words;
-  const float* positions;
-  const float* types;
+  Tensor words;
+  float scale;
+  Tensor places;
+  Tensor types;
 };
 void embed(const Context& context, const EmbeddingTables& tables, const Tensor& y);
 
@@ -32,11 +34,11 @@ void embed(const Context& context, const EmbeddingTables& tables, const Tensor& 
 void linear(const Context& context, const Tensor& x, const PackedMatrix& weight, const float* bias,
             Activation activation, const Tensor& y, Rows rows);
 
-// y = LayerNorm(x + residual); `residual` without data: none
-void layer_norm(const Context& context, const LayerNormArgs& args, Rows rows);
-
-// y = softmax(q k^T / sqrt(head_dim)) v per head and sequence; qkv is [tokens][3][heads][head_dim]
-void attention(const Context& context, const Tensor& qkv, int32_t heads, int32_t head_dim, const Tensor& y);
+// The counters, positions and sequences in these arguments are filled in from the context.
+void norm(const Context& context, const NormArgs& args, Rows rows);
+void gate(const Context& context, const Tensor& x, Activation activation, const Tensor& y);
+void rope(const Context& context, const RopeArgs& args);
+void attention(const Context& context, const AttentionArgs& args);
 
 void pool(const Context& context, const Tensor& x, Pooling pooling, const Tensor& y);
 

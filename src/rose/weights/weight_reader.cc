@@ -11,31 +11,18 @@
 namespace bouquet::rose {
 namespace {
 
-void convert_to_f32(const TensorEntry& entry, float* out) {
-  const size_t n = entry.bytes.size() / size_of(*entry.dtype);
+void convert_to_f32(const TensorEntry& entry, int64_t first, int64_t count, float* out) {
+  const std::byte* from = entry.bytes.data() + first * static_cast<int64_t>(size_of(*entry.dtype));
   if (*entry.dtype == DType::kF32) {
-    std::memcpy(out, entry.bytes.data(), n * sizeof(float));
+    std::memcpy(out, from, count * sizeof(float));
     return;
   }
-  for (size_t i = 0; i < n; ++i) {
+  const auto widen = *entry.dtype == DType::kBF16 ? bf16_to_float : f16_to_float;
+  for (int64_t i = 0; i < count; ++i) {
     uint16_t bits;
-    std::memcpy(&bits, entry.bytes.data() + 2 * i, sizeof(bits));
-    out[i] = *entry.dtype == DType::kBF16 ? bf16_to_float(bits) : f16_to_float(bits);
+    std::memcpy(&bits, from + 2 * i, sizeof(bits));
+    out[i] = widen(bits);
   }
-}
-
-// Tensors of `size` values each, one after the other.
-void stack(const std::vector<const TensorEntry*>& entries, size_t size, float* out) {
-  for (const TensorEntry* entry : entries) {
-    convert_to_f32(*entry, out);
-    out += size;
-  }
-}
-
-size_t elements(const std::vector<int64_t>& shape) {
-  size_t count = 1;
-  for (const int64_t size : shape) count *= static_cast<size_t>(size);
-  return count;
 }
 
 // "x.LayerNorm.weight" -> "x.LayerNorm.gamma", as checkpoints converted from TensorFlow have it; "" for other names.
@@ -69,71 +56,114 @@ std::string WeightReader::find(std::string_view name) const {
 
 bool WeightReader::has(std::string_view name) const { return !find(name).empty(); }
 
-absl::StatusOr<const TensorEntry*> WeightReader::take(std::string_view name, const std::vector<int64_t>& shape) {
-  const std::string found = find(name);
-  if (found.empty()) return absl::NotFoundError(fmt::format("checkpoint has no tensor {}{}", prefix_, name));
+// `cols` 0: a vector.
+absl::StatusOr<WeightReader::Source> WeightReader::take(const Part& part, const std::string& suffix, int32_t cols) {
+  const std::string found = find(part.name + suffix);
+  if (found.empty())
+    return absl::NotFoundError(fmt::format("checkpoint has no tensor {}{}{}", prefix_, part.name, suffix));
   const TensorEntry& entry = checkpoint_.tensors().at(found);
-  if (entry.shape != shape) {
-    return absl::InvalidArgumentError(fmt::format("tensor {} has shape [{}], the config says [{}]", found,
-                                                  fmt::join(entry.shape, ", "), fmt::join(shape, ", ")));
-  }
   if (entry.dtype != DType::kF32 && entry.dtype != DType::kF16 && entry.dtype != DType::kBF16) {
     return absl::UnimplementedError(fmt::format("tensor {} is not f32, f16 or bf16", found));
   }
-  taken_.insert(found);
-  return &entry;
-}
-
-absl::StatusOr<std::vector<const TensorEntry*>> WeightReader::take_all(const std::vector<std::string>& names,
-                                                                       const std::vector<int64_t>& shape) {
-  std::vector<const TensorEntry*> entries;
-  for (const std::string& name : names) {
-    ASSIGN_OR_RETURN(const TensorEntry* entry, take(name, shape));
-    entries.push_back(entry);
+  const bool is_matrix = cols > 0;
+  if (entry.shape.size() != (is_matrix ? 2 : 1) || (is_matrix && entry.shape[1] != cols) ||
+      entry.shape[0] < part.begin + part.rows) {
+    return absl::InvalidArgumentError(
+        fmt::format("tensor {} has shape [{}], which does not fit the config", found, fmt::join(entry.shape, ", ")));
   }
-  return entries;
+  taken_.insert(found);
+  const int64_t width = is_matrix ? cols : 1, rows = part.rows > 0 ? part.rows : entry.shape[0];
+  return Source{&entry, part.begin * width, rows * width};
 }
 
-std::string WeightReader::key(const std::vector<std::string>& names) const {
-  return fmt::format("{} {}{}", checkpoint_.directory().string(), prefix_, fmt::join(names, " "));
+absl::StatusOr<std::vector<WeightReader::Source>> WeightReader::take_all(const Stack& parts, const std::string& suffix,
+                                                                         int32_t rows, int32_t cols) {
+  std::vector<Source> sources;
+  int64_t values = 0;
+  for (const Part& part : parts) {
+    ASSIGN_OR_RETURN(const Source source, take(part, suffix, cols));
+    values += source.count;
+    sources.push_back(source);
+  }
+  const int64_t width = cols > 0 ? cols : 1;
+  if (values != rows * width) {
+    return absl::InvalidArgumentError(
+        fmt::format("tensor {}{}{} (and what belongs to it) has {} rows, the config says {}", prefix_, parts[0].name,
+                    suffix, values / width, rows));
+  }
+  return sources;
 }
 
-// The tensors one after the other, each of that shape.
-absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::floats(const std::vector<std::string>& names,
-                                                             const std::vector<int64_t>& shape) {
-  ASSIGN_OR_RETURN(const auto entries, take_all(names, shape));
-  return place_.store.buffer(key(names), [&]() -> absl::StatusOr<std::unique_ptr<Buffer>> {
-    const size_t size = elements(shape);
-    ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, place_.device.allocate(entries.size() * size * sizeof(float)));
-    stack(entries, size, static_cast<float*>(buffer->data()));
+void WeightReader::copy_as_f32(const std::vector<Source>& sources, float* out) {
+  for (const Source& source : sources) {
+    convert_to_f32(*source.entry, source.first, source.count, out);
+    out += source.count;
+  }
+}
+
+std::string WeightReader::key(const Stack& parts, std::string_view suffix) const {
+  std::string key = fmt::format("{} {}", checkpoint_.directory().string(), prefix_);
+  for (const Part& part : parts) key += fmt::format(" {}{}[{}+{}]", part.name, suffix, part.begin, part.rows);
+  return key;
+}
+
+absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::vector(const Stack& parts, const std::string& suffix, int32_t n) {
+  ASSIGN_OR_RETURN(const auto sources, take_all(parts, suffix, n, 0));
+  return place_.store.buffer(key(parts, suffix), [&]() -> absl::StatusOr<std::unique_ptr<Buffer>> {
+    ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, place_.device.allocate(size_t(n) * sizeof(float)));
+    copy_as_f32(sources, static_cast<float*>(buffer->data()));
     return buffer;
   });
 }
 
-absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::vectors(const std::vector<std::string>& names, int32_t n) {
-  return floats(names, {n});
-}
-
-absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::vector(std::string_view name, int32_t n) {
-  return floats({std::string(name)}, {n});
-}
-
-absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::table(std::string_view name, int32_t rows, int32_t cols) {
-  return floats({std::string(name)}, {rows, cols});
-}
-
-absl::StatusOr<PackedMatrix> WeightReader::matrices(const std::vector<std::string>& names, int32_t n, int32_t k) {
-  ASSIGN_OR_RETURN(const auto entries, take_all(names, {n, k}));
-  const std::string layout = fmt::format("{} as {}, {}", key(names), name_of(dtype_), place_.kernels.name());
-  return place_.store.matrix(layout, [&] {
-    std::vector<float> rows(entries.size() * n * k);
-    stack(entries, size_t(n) * k, rows.data());
-    return place_.kernels.pack(place_.device, dtype_, static_cast<int32_t>(entries.size()) * n, k, rows.data());
+absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::vector(const std::string& name, int32_t n, float offset) {
+  ASSIGN_OR_RETURN(const auto sources, take_all({name}, "", n, 0));
+  return place_.store.buffer(key({name}, fmt::format("+{}", offset)), [&]() -> absl::StatusOr<std::unique_ptr<Buffer>> {
+    ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, place_.device.allocate(size_t(n) * sizeof(float)));
+    auto* values = static_cast<float*>(buffer->data());
+    copy_as_f32(sources, values);
+    for (int32_t i = 0; i < n; ++i) values[i] += offset;
+    return buffer;
   });
 }
 
-absl::StatusOr<PackedMatrix> WeightReader::matrix(std::string_view name, int32_t n, int32_t k) {
-  return matrices({std::string(name)}, n, k);
+absl::StatusOr<PackedMatrix> WeightReader::matrix(const Stack& parts, const std::string& suffix, int32_t n, int32_t k) {
+  ASSIGN_OR_RETURN(const auto sources, take_all(parts, suffix, n, k));
+  return place_.store.matrix(key(parts, suffix), [&]() -> absl::StatusOr<PackedMatrix> {
+    std::vector<float> rows(size_t(n) * k);
+    copy_as_f32(sources, rows.data());
+    return place_.kernels.pack(place_.device, dtype_, n, k, rows.data());
+  });
+}
+
+absl::StatusOr<Table> WeightReader::table_as(DType dtype, const std::string& name, int32_t rows, int32_t cols) {
+  ASSIGN_OR_RETURN(const auto sources, take_all({name}, "", rows, cols));
+  Table table{.data = nullptr, .dtype = dtype, .cols = cols};
+  ASSIGN_OR_RETURN(table.data,
+                   place_.store.buffer(key({name}, name_of(dtype)), [&]() -> absl::StatusOr<std::unique_ptr<Buffer>> {
+                     const int64_t count = sources[0].count;
+                     ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, place_.device.allocate(count * size_of(dtype)));
+                     if (dtype == DType::kF32) {
+                       copy_as_f32(sources, static_cast<float*>(buffer->data()));
+                       return buffer;
+                     }
+                     std::vector<float> row(cols);
+                     auto* out = static_cast<uint16_t*>(buffer->data());
+                     for (int64_t at = 0; at < count; at += cols) {
+                       convert_to_f32(*sources[0].entry, at, cols, row.data());
+                       out = std::transform(row.begin(), row.end(), out, float_to_bf16);
+                     }
+                     return buffer;
+                   }));
+  return table;
+}
+
+absl::StatusOr<Table> WeightReader::table(const std::string& name, int32_t rows, int32_t cols) {
+  return table_as(DType::kF32, name, rows, cols);
+}
+
+absl::StatusOr<Table> WeightReader::words(const std::string& name, int32_t rows, int32_t cols) {
+  return table_as(dtype_, name, rows, cols);
 }
 
 absl::Status WeightReader::check_all_taken(const std::vector<std::string_view>& known_unused) const {

@@ -22,7 +22,32 @@ struct WeightPlace {
   WeightStore& store;      // of what is there already
 };
 
-// `dtype`: how packed matrices are stored (f32 or bf16).
+// Rows of a tensor, named without suffix: all of them, or `rows` from `begin` on.
+struct Part {
+  Part(std::string name) : name(std::move(name)) {}
+  Part(const char* name) : name(name) {}
+  Part(std::string name, int32_t begin, int32_t rows) : name(std::move(name)), begin(begin), rows(rows) {}
+  std::string name;
+  int32_t begin = 0;
+  int32_t rows = 0;  // 0: all
+};
+// Parts one under the other, as one matrix or vector.
+using Stack = std::vector<Part>;
+
+// A table that is looked up row by row: [rows][cols].
+struct Table {
+  std::shared_ptr<Buffer> data;
+  DType dtype = DType::kF32;  // or bf16
+  int32_t cols = 0;
+  Tensor view() const { return {data->data(), dtype, cols, cols}; }
+};
+
+// The values of a vector; null where there is none.
+inline const float* floats_of(const std::shared_ptr<Buffer>& buffer) {
+  return buffer ? static_cast<const float*>(buffer->data()) : nullptr;
+}
+
+// `dtype`: how packed matrices and words are stored (f32 or bf16).
 class WeightReader {
  public:
   WeightReader(const Checkpoint& checkpoint, const WeightPlace& place, DType dtype);
@@ -31,26 +56,33 @@ class WeightReader {
   absl::Status choose_prefix(const std::vector<std::string>& prefixes, std::string_view name);
 
   bool has(std::string_view name) const;
-  absl::StatusOr<std::shared_ptr<Buffer>> vector(std::string_view name, int32_t n);  // f32 [n]
-  absl::StatusOr<std::shared_ptr<Buffer>> vectors(const std::vector<std::string>& names,
-                                                  int32_t n);  // one after the other
-  absl::StatusOr<std::shared_ptr<Buffer>> table(std::string_view name, int32_t rows, int32_t cols);  // f32 [rows][cols]
-  absl::StatusOr<PackedMatrix> matrix(std::string_view name, int32_t n, int32_t k);
-  absl::StatusOr<PackedMatrix> matrices(const std::vector<std::string>& names, int32_t n,
-                                        int32_t k);  // stacked: each [n][k]
+  // f32 [n], `offset` added to each value.
+  absl::StatusOr<std::shared_ptr<Buffer>> vector(const std::string& name, int32_t n, float offset = 0);
+  // f32 [n]: the parts' NAME + suffix one after the other.
+  absl::StatusOr<std::shared_ptr<Buffer>> vector(const Stack& parts, const std::string& suffix, int32_t n);
+  // [n][k]: the parts' NAME + suffix, each with k columns.
+  absl::StatusOr<PackedMatrix> matrix(const Stack& parts, const std::string& suffix, int32_t n, int32_t k);
+  absl::StatusOr<Table> table(const std::string& name, int32_t rows, int32_t cols);  // f32
+  absl::StatusOr<Table> words(const std::string& name, int32_t rows, int32_t cols);  // as `dtype`
 
   // INVALID_ARGUMENT naming a tensor that nobody took, but for those whose name ends with one of `known_unused` (or
   // starts with it, where it ends in a dot).
   absl::Status check_all_taken(const std::vector<std::string_view>& known_unused) const;
 
  private:
-  absl::StatusOr<const TensorEntry*> take(std::string_view name, const std::vector<int64_t>& shape);
-  absl::StatusOr<std::vector<const TensorEntry*>> take_all(const std::vector<std::string>& names,
-                                                           const std::vector<int64_t>& shape);
-  absl::StatusOr<std::shared_ptr<Buffer>> floats(const std::vector<std::string>& names,
-                                                 const std::vector<int64_t>& shape);
+  // Rows of a tensor in the file.
+  struct Source {
+    const TensorEntry* entry;
+    int64_t first;  // value
+    int64_t count;  // of values
+  };
+  absl::StatusOr<Source> take(const Part& part, const std::string& suffix, int32_t cols);
+  absl::StatusOr<std::vector<Source>> take_all(const Stack& parts, const std::string& suffix, int32_t rows,
+                                               int32_t cols);
+  absl::StatusOr<Table> table_as(DType dtype, const std::string& name, int32_t rows, int32_t cols);
+  static void copy_as_f32(const std::vector<Source>& sources, float* out);
   std::string find(std::string_view name) const;
-  std::string key(const std::vector<std::string>& names) const;
+  std::string key(const Stack& parts, std::string_view suffix) const;
   const Checkpoint& checkpoint_;
   const WeightPlace place_;
   const DType dtype_;

@@ -44,9 +44,9 @@ TEST_F(WeightReaderTest, FindsNamesUnderAPrefixAndOldNorms) {
   ASSERT_TRUE(reader.choose_prefix({"", "bert."}, "w").ok());
   const auto norm = *reader.vector("x.LayerNorm.weight", 2);
   EXPECT_EQ(static_cast<float*>(norm->data())[1], 2.5f);
-  EXPECT_THAT(std::string(reader.matrix("w", 2, 3).status().message()), HasSubstr("shape [2, 2]"));
+  EXPECT_THAT(std::string(reader.matrix({"w"}, "", 2, 3).status().message()), HasSubstr("shape [2, 2]"));
   EXPECT_THAT(std::string(reader.check_all_taken({}).message()), HasSubstr("bert.pooler.w"));
-  ASSERT_TRUE(reader.matrix("w", 2, 2).ok());
+  ASSERT_TRUE(reader.matrix({"w"}, "", 2, 2).ok());
   EXPECT_TRUE(reader.check_all_taken({"pooler.w"}).ok());
   EXPECT_EQ(reader.vector("nothing", 2).status().code(), absl::StatusCode::kNotFound);
 }

@@ -8,13 +8,14 @@
 namespace bouquet::rose::cpu {
 namespace {
 
-// One head of one sequence: where its rows are and where its repacked copies lie.
+// One head of one sequence: where its rows are and where its repacked copies lie. Keys are counted from the first one
+// packed, which is a multiple of a panel: a key's lane in every sum depends on its position alone.
 struct Head {
-  const float* q;  // first row; rows `stride` apart
-  const float* k;
+  const float* q;  // first row of the sequence; rows `stride` apart
+  const float* k;  // first packed row
   const float* v;
   int64_t stride;
-  int length;       // tokens
+  int length;       // packed tokens
   int dim;          // head_dim
   int keys;         // length rounded up to a panel
   int width;        // dim rounded up to a panel
@@ -50,91 +51,150 @@ inline void pack_values(const Head& h) {
   }
 }
 
-// scores[0, keys) -> exp(scale * (score - max)) with zeros past `length`; returns 1 / their sum.
+// Keys that query rows see, counted from the first one packed.
+struct Span {
+  int begin;
+  int end;
+};
+
+// scores[0, keys) -> exp(scale * (score - max)) within the span, zeros outside; returns 1 / their sum.
 template <class S>
-float softmax_row(float* scores, int length, int keys, float scale) {
-  for (int i = length; i < keys; ++i) scores[i] = scores[0];
+float softmax_row(float* scores, Span span, int keys, float scale) {
+  for (int i = 0; i < span.begin; ++i) scores[i] = scores[span.begin];
+  for (int i = span.end; i < keys; ++i) scores[i] = scores[span.begin];
   typename S::V top = S::load(scores);
   for (int i = S::kLanes; i < keys; i += S::kLanes) top = S::max(top, S::load(scores + i));
   const typename S::V shift = S::set1(S::top(top));
   const typename S::V factor = S::set1(scale);
   typename S::V sum = S::zero();
-  int i = 0;
-  for (; i + S::kLanes <= length; i += S::kLanes) {
-    const typename S::V e = vector_exp<S>(S::mul(factor, S::sub(S::load(scores + i), shift)));
+  for (int i = 0; i < keys; i += S::kLanes) {
+    typename S::V e = vector_exp<S>(S::mul(factor, S::sub(S::load(scores + i), shift)));
     S::store(scores + i, e);
+    if (i < span.begin || i + S::kLanes > span.end) {
+      for (int j = i; j < least(span.begin, i + S::kLanes); ++j) scores[j] = 0;
+      for (int j = most(span.end, i); j < i + S::kLanes; ++j) scores[j] = 0;
+      e = S::load(scores + i);
+    }
     sum = S::add(sum, e);
-  }
-  if (i < length) {
-    S::store(scores + i, vector_exp<S>(S::mul(factor, S::sub(S::load(scores + i), shift))));
-    for (int j = length; j < i + S::kLanes; ++j) scores[j] = 0;
-    sum = S::add(sum, S::load(scores + i));
   }
   return 1.0f / S::sum(sum);
 }
 
-// Query rows [row0, row0 + rows), at most kTileRows.
+// scores -> scale * score + the bias of each key's distance from the query; key 0 lies `first` behind (or before) it.
+inline void add_distance_bias(const AttentionArgs& a, int head, int first, Span span, float* scores) {
+  const float* bias = a.distance_bias + int64_t{head} * (2 * a.reach + 1) + a.reach;
+  const int near = most(span.begin, least(span.end, -a.reach - first));    // keys before: too far to the left
+  const int far = most(span.begin, least(span.end, a.reach - first + 1));  // keys from here on: too far to the right
+  for (int i = span.begin; i < near; ++i) scores[i] = scores[i] * a.scale + bias[-a.reach];
+  for (int i = near; i < far; ++i) scores[i] = scores[i] * a.scale + bias[first + i];
+  for (int i = far; i < span.end; ++i) scores[i] = scores[i] * a.scale + bias[a.reach];
+}
+
+// The keys that a query at `position` sees of a sequence of `length`.
+inline Span seen(const AttentionArgs& a, int position, int length) {
+  return {most(0, position - a.left), position + least(a.right, length - position - 1) + 1};
+}
+
+// A tile of query rows of one head, and the packed keys that any of them sees.
+struct QueryTile {
+  int head;
+  int row0;       // position of its first row
+  int rows;       // at most kTileRows
+  int length;     // of the sequence
+  int first_key;  // position of the first packed key
+  Span panels;    // of packed keys
+};
+
 template <class S>
-void attend_rows(const Head& h, int row0, int rows, float scale, float* y, int64_t ldy) {
-  const TileKernel<float> kernel = tile_of<S, false, float>(rows);
-  for (int panel = 0; panel < h.keys / kPanel; ++panel) {
-    kernel(h.q + row0 * h.stride, h.stride, h.packed_k + int64_t{panel} * h.dim * kPanel, 0, h.dim,
-           h.scores + panel * kPanel, h.keys, false);
+void attend_rows(const AttentionArgs& a, const Head& h, const QueryTile& t, float* y) {
+  const TileKernel<float> kernel = tile_of<S, false, float>(t.rows);
+  const int base = t.panels.begin * kPanel, keys = (t.panels.end - t.panels.begin) * kPanel;
+  for (int panel = t.panels.begin; panel < t.panels.end; ++panel) {
+    kernel(h.q + t.row0 * h.stride, h.stride, h.packed_k + int64_t{panel} * h.dim * kPanel, 0, h.dim,
+           h.scores + panel * kPanel - base, h.keys, false);
   }
+  const int first = t.first_key + base;
   float inverse[S::kTileRows];
-  for (int r = 0; r < rows; ++r) inverse[r] = softmax_row<S>(h.scores + int64_t{r} * h.keys, h.length, h.keys, scale);
+  for (int r = 0; r < t.rows; ++r) {
+    float* scores = h.scores + int64_t{r} * h.keys;
+    Span span = seen(a, t.row0 + r, t.length);
+    span = {span.begin - first, span.end - first};
+    if (a.distance_bias) add_distance_bias(a, t.head, first - (t.row0 + r), span, scores);
+    inverse[r] = softmax_row<S>(scores, span, keys, a.distance_bias ? 1.0f : a.scale);
+  }
+  const int depth = least(keys, h.length - base);
   for (int panel = 0; panel < h.width / kPanel; ++panel) {
-    kernel(h.scores, h.keys, h.packed_v + int64_t{panel} * h.length * kPanel, 0, h.length, h.out + panel * kPanel,
+    kernel(h.scores, h.keys, h.packed_v + (int64_t{panel} * h.length + base) * kPanel, 0, depth, h.out + panel * kPanel,
            h.width, false);
   }
-  for (int r = 0; r < rows; ++r) {
-    for (int i = 0; i < h.dim; ++i) y[r * ldy + i] = h.out[r * h.width + i] * inverse[r];
+  for (int r = 0; r < t.rows; ++r) {
+    for (int i = 0; i < h.dim; ++i) y[r * a.y.stride + i] = h.out[r * h.width + i] * inverse[r];
   }
 }
 
+// What one piece of work computes: query rows [row0, row_end) of a head of the sequence at tokens [begin, begin +
+// length).
+struct Piece {
+  int begin;
+  int length;
+  int head;
+  int row0;
+  int row_end;
+};
+
+// Packs the keys and values that the piece's queries see, from a panel's start on.
 template <class S>
-void attend_head(const AttentionArgs& a, int begin, int length, int head, float* scratch, int row0, int row_end) {
-  const int64_t hidden = int64_t{a.heads} * a.head_dim;
-  const float* q = a.qkv.f32_row(begin) + head * a.head_dim;
-  Head h{q,
-         q + hidden,
-         q + 2 * hidden,
-         a.qkv.stride,
-         length,
-         a.head_dim,
-         ceil_div(length, kPanel) * kPanel,
-         ceil_div(a.head_dim, kPanel) * kPanel,
-         nullptr,
-         nullptr,
-         nullptr,
-         nullptr};
+Head pack_head(const AttentionArgs& a, const Piece& p, int first_key, float* scratch) {
+  const int dim = a.shape.head_dim, kv_head = p.head / (a.shape.heads / a.shape.kv_heads);
+  const int key_at = a.shape.query_width() + kv_head * dim;
+  const int length = seen(a, p.row_end - 1, p.length).end - first_key;
+  const float* first = a.qkv.f32_row(p.begin + first_key);
+  Head h{};
+  h.q = a.qkv.f32_row(p.begin) + p.head * dim;
+  h.k = first + key_at;
+  h.v = h.k + a.shape.kv_heads * dim;
+  h.stride = a.qkv.stride;
+  h.length = length;
+  h.dim = dim;
+  h.keys = ceil_div(length, kPanel) * kPanel;
+  h.width = ceil_div(dim, kPanel) * kPanel;
   h.packed_k = scratch;
   h.packed_v = h.packed_k + int64_t{h.keys} * h.dim;
   h.scores = h.packed_v + int64_t{h.keys} * h.width;
   h.out = h.scores + int64_t{16} * h.keys;
   pack_keys(h);
   pack_values(h);
-  for (int row = row0; row < row_end; row += S::kTileRows) {
-    const int rows = least(S::kTileRows, row_end - row);
-    attend_rows<S>(h, row, rows, a.scale, a.y.f32_row(begin + row) + head * a.head_dim, a.y.stride);
+  return h;
+}
+
+template <class S>
+void attend_piece(const AttentionArgs& a, const Piece& p, float* scratch) {
+  const int first_key = seen(a, p.row0, p.length).begin / kPanel * kPanel;
+  const Head h = pack_head<S>(a, p, first_key, scratch);
+  for (int row = p.row0; row < p.row_end; row += S::kTileRows) {
+    const int rows = least(S::kTileRows, p.row_end - row);
+    const int begin = seen(a, row, p.length).begin - first_key;
+    const int end = seen(a, row + rows - 1, p.length).end - first_key;
+    const QueryTile tile{p.head, row, rows, p.length, first_key, {begin / kPanel, ceil_div(end, kPanel)}};
+    attend_rows<S>(a, h, tile, a.y.f32_row(p.begin + row) + p.head * h.dim);
   }
 }
 
 // Pieces are (sequence, head, part of the queries); with enough heads to go round a sequence is one part.
 template <class S>
 void attention(const AttentionArgs& a, Worker& worker, float* scratch) {
-  const int heads = a.live->sequences * a.heads;
+  const int heads = a.live->sequences * a.shape.heads;
   if (heads == 0) return;
   const int parts = heads >= 2 * worker.count ? 1 : ceil_div(2 * worker.count, heads);
   for (int64_t piece = worker.claim(); piece < int64_t{heads} * parts; piece = worker.claim()) {
     const int part = static_cast<int>(piece % parts);
-    const int head = static_cast<int>(piece / parts) % a.heads;
-    const int sequence = static_cast<int>(piece / parts) / a.heads;
+    const int head = static_cast<int>(piece / parts) % a.shape.heads;
+    const int sequence = static_cast<int>(piece / parts) / a.shape.heads;
     const int begin = a.cu_seqlens[sequence];
     const int length = a.cu_seqlens[sequence + 1] - begin;
     const int share = ceil_div(ceil_div(length, parts), S::kTileRows) * S::kTileRows;
     const int row0 = least(part * share, length), row_end = least(row0 + share, length);
-    if (row0 < row_end) attend_head<S>(a, begin, length, head, scratch, row0, row_end);
+    if (row0 < row_end) attend_piece<S>(a, {begin, length, head, row0, row_end}, scratch);
   }
 }
 

@@ -39,14 +39,14 @@ class CpuKernels : public Kernels {
 
   void attention(Stream& stream, const AttentionArgs& args) const override {
     launch(stream, [kernel = level_.attention, args](Worker& worker) {
-      kernel(args, worker, thread_scratch(attention_scratch(args.live->longest, args.head_dim)));
+      kernel(args, worker, thread_scratch(attention_scratch(args.live->longest, args.shape.head_dim)));
     });
   }
 
   void embed(Stream& stream, const EmbedArgs& args) const override { launch_with(stream, level_.embed, args); }
-  void layer_norm(Stream& stream, const LayerNormArgs& args) const override {
-    launch_with(stream, level_.layer_norm, args);
-  }
+  void norm(Stream& stream, const NormArgs& args) const override { launch_with(stream, level_.norm, args); }
+  void gate(Stream& stream, const GateArgs& args) const override { launch_with(stream, level_.gate, args); }
+  void rope(Stream& stream, const RopeArgs& args) const override { launch_with(stream, level_.rope, args); }
   void pool(Stream& stream, const PoolArgs& args) const override { launch_with(stream, level_.pool, args); }
   void finish(Stream& stream, const FinishArgs& args) const override { launch_with(stream, level_.finish, args); }
 

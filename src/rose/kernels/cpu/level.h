@@ -23,7 +23,9 @@ struct PanelMatrix {
 
 struct Level {
   void (*linear)(const LinearArgs&, const PanelMatrix&, Worker&);
-  void (*layer_norm)(const LayerNormArgs&, Worker&);
+  void (*norm)(const NormArgs&, Worker&);
+  void (*gate)(const GateArgs&, Worker&);
+  void (*rope)(const RopeArgs&, Worker&);
   void (*attention)(const AttentionArgs&, Worker&, float* scratch);  // attention_scratch() floats, 64-byte aligned
   void (*embed)(const EmbedArgs&, Worker&);
   void (*pool)(const PoolArgs&, Worker&);

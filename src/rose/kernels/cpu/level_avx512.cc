@@ -8,7 +8,9 @@ namespace bouquet::rose::cpu {
 
 const Level kAvx512Level = {
     .linear = linear<Simd>,
-    .layer_norm = layer_norm<Simd>,
+    .norm = norm<Simd>,
+    .gate = gate<Simd>,
+    .rope = rope<Simd>,
     .attention = attention<Simd>,
     .embed = embed<Simd>,
     .pool = pool<Simd>,

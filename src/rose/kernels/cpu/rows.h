@@ -1,5 +1,5 @@
-// The kernels that go row by row: embedding, layer norm, pooling and the final cut and scaling. Templates over a Simd
-// level; sums run in one order that depends on the row's length alone.
+// The kernels that go row by row: embedding, norms, gates, rotary positions, pooling and the final cut and scaling.
+// Templates over a Simd level; sums run in one order that depends on the row's length alone.
 #pragma once
 
 #include "rose/kernels/cpu/gemm.h"
@@ -26,71 +26,156 @@ template <class S, class F, class G>
   for (; i < n; ++i) g(i);
 }
 
-// The sequence that token `token` lies in: the last one that starts at or before it and is not empty.
-inline int sequence_of(const int32_t* cu_seqlens, int sequences, int token) {
-  int low = 0, high = sequences;
-  while (high - low > 1) {
-    const int middle = (low + high) / 2;
-    (cu_seqlens[middle] <= token ? low : high) = middle;
-  }
-  return low;
+// y += row
+template <class S>
+void add_row(const float* row, int n, float* y) {
+  for_elements<S>(
+      n, [&](int i) { S::store(y + i, S::add(S::load(y + i), S::load(row + i))); }, [&](int i) { y[i] += row[i]; });
+}
+
+// y = scale * word
+template <class S>
+void word_row(const float* word, float scale, int n, float* y) {
+  for_elements<S>(
+      n, [&](int i) { S::store(y + i, S::mul(S::set1(scale), S::load(word + i))); },
+      [&](int i) { y[i] = scale * word[i]; });
+}
+
+template <class S>
+void word_row(const uint16_t* word, float scale, int n, float* y) {
+  for_elements<S>(
+      n, [&](int i) { S::store(y + i, S::mul(S::set1(scale), S::load_bf16(word + i))); },
+      [&](int i) { y[i] = scale * bf16_to_float(word[i]); });
 }
 
 template <class S>
 void embed(const EmbedArgs& a, Worker& worker) {
+  const int n = a.y.cols;
   for_rows(a.live->tokens, kRowsPerPiece, worker, [&](int token) {
-    const int position = token - a.cu_seqlens[sequence_of(a.cu_seqlens, a.live->sequences, token)];
-    const float* word = a.words + int64_t{a.ids[token]} * a.hidden;
-    const float* place = a.positions + int64_t{position} * a.hidden;
-    const float* type = a.types + int64_t{a.token_types[token]} * a.hidden;
     float* y = a.y.f32_row(token);
-    for_elements<S>(
-        a.hidden,
-        [&](int i) { S::store(y + i, S::add(S::add(S::load(word + i), S::load(place + i)), S::load(type + i))); },
-        [&](int i) { y[i] = word[i] + place[i] + type[i]; });
+    const int64_t word = int64_t{a.ids[token]} * a.words.stride;
+    if (a.words.dtype == DType::kBF16) {
+      word_row<S>(static_cast<const uint16_t*>(a.words.data) + word, a.scale, n, y);
+    } else {
+      word_row<S>(a.words.f32() + word, a.scale, n, y);
+    }
+    if (a.place_table.data) add_row<S>(a.place_table.f32_row(a.positions[token]), n, y);
+    if (a.type_table.data) add_row<S>(a.type_table.f32_row(a.token_types[token]), n, y);
   });
 }
 
+// The sum of n values, each lane of a vector on its own first.
 template <class S>
-void norm_row(const LayerNormArgs& a, const float* x, const float* residual, float* y) {
-  const int n = a.x.cols;
+float sum_of(const float* x, int n) {
   typename S::V sums = S::zero();
+  float rest = 0;
+  for_elements<S>(
+      n, [&](int i) { sums = S::add(sums, S::load(x + i)); }, [&](int i) { rest += x[i]; });
+  return S::sum(sums) + rest;
+}
+
+// The sum of (x - mean)^2.
+template <class S>
+float squares_about(const float* x, int n, float mean) {
+  const typename S::V means = S::set1(mean);
+  typename S::V squares = S::zero();
   float rest = 0;
   for_elements<S>(
       n,
       [&](int i) {
-        const typename S::V value = residual ? S::add(S::load(x + i), S::load(residual + i)) : S::load(x + i);
-        S::store(y + i, value);
-        sums = S::add(sums, value);
-      },
-      [&](int i) { rest += y[i] = residual ? x[i] + residual[i] : x[i]; });
-  const float mean = (S::sum(sums) + rest) / static_cast<float>(n);
-  const typename S::V means = S::set1(mean);
-  typename S::V squares = S::zero();
-  float rest_squares = 0;
-  for_elements<S>(
-      n,
-      [&](int i) {
-        const typename S::V d = S::sub(S::load(y + i), means);
+        const typename S::V d = S::sub(S::load(x + i), means);
         squares = S::fma(d, d, squares);
       },
-      [&](int i) { rest_squares += (y[i] - mean) * (y[i] - mean); });
-  const float variance = (S::sum(squares) + rest_squares) / static_cast<float>(n);
-  const float scale = 1.0f / __builtin_sqrtf(variance + a.epsilon);
-  const typename S::V scales = S::set1(scale);
+      [&](int i) { rest += (x[i] - mean) * (x[i] - mean); });
+  return S::sum(squares) + rest;
+}
+
+// y = (x - mean) * scale * gamma + beta; y may be x.
+template <class S>
+void scale_and_shift(const float* x, int n, float mean, float scale, const float* gamma, const float* beta, float* y) {
+  const typename S::V means = S::set1(mean), scales = S::set1(scale);
   for_elements<S>(
       n,
       [&](int i) {
-        const typename S::V d = S::mul(S::sub(S::load(y + i), means), scales);
-        S::store(y + i, S::fma(d, S::load(a.gamma + i), S::load(a.beta + i)));
+        typename S::V d = S::mul(S::sub(S::load(x + i), means), scales);
+        if (gamma) d = S::mul(d, S::load(gamma + i));
+        S::store(y + i, beta ? S::add(d, S::load(beta + i)) : d);
       },
-      [&](int i) { y[i] = (y[i] - mean) * scale * a.gamma[i] + a.beta[i]; });
+      [&](int i) { y[i] = (x[i] - mean) * scale * (gamma ? gamma[i] : 1.0f) + (beta ? beta[i] : 0.0f); });
 }
 
 template <class S>
-void layer_norm(const LayerNormArgs& a, Worker& worker) {
-  for_rows(*a.rows, kRowsPerPiece, worker, [&](int row) {
-    norm_row<S>(a, a.x.f32_row(row), a.residual.data ? a.residual.f32_row(row) : nullptr, a.y.f32_row(row));
+void norm_row(const NormArgs& a, int row) {
+  const int n = a.x.cols;
+  const float* x = a.x.f32_row(row);
+  float* y = a.y.f32_row(row);
+  if (a.residual.data) {
+    const float* residual = a.residual.f32_row(row);
+    float* sum = a.sum.data ? a.sum.f32_row(row) : y;
+    for_elements<S>(
+        n, [&](int i) { S::store(sum + i, S::add(S::load(x + i), S::load(residual + i))); },
+        [&](int i) { sum[i] = x[i] + residual[i]; });
+    x = sum;
+  }
+  const float count = static_cast<float>(n);
+  const float mean = a.kind == NormKind::kLayer ? sum_of<S>(x, n) / count : 0.0f;
+  const float scale = 1.0f / __builtin_sqrtf(squares_about<S>(x, n, mean) / count + a.epsilon);
+  scale_and_shift<S>(x, n, mean, scale, a.gamma, a.beta, y);
+}
+
+template <class S>
+void norm(const NormArgs& a, Worker& worker) {
+  for_rows(*a.rows, kRowsPerPiece, worker, [&](int row) { norm_row<S>(a, row); });
+}
+
+template <class S>
+void gate_row(const float* x, int n, Activation activation, float* y) {
+  for_elements<S>(
+      n, [&](int i) { S::store(y + i, S::mul(vector_activate<S>(S::load(x + i), activation), S::load(x + n + i))); },
+      [&](int i) {
+        float lanes[S::kLanes] = {x[i]};
+        S::store(lanes, vector_activate<S>(S::load(lanes), activation));
+        y[i] = lanes[0] * x[n + i];
+      });
+}
+
+template <class S>
+void gate(const GateArgs& a, Worker& worker) {
+  for_rows(*a.rows, kRowsPerPiece, worker,
+           [&](int row) { gate_row<S>(a.x.f32_row(row), a.y.cols, a.activation, a.y.f32_row(row)); });
+}
+
+// Values i and i + half of `head`, for every i below half, turned by the angle whose cosine and sine are given.
+template <class S>
+void turn(float* head, int half, const float* cosines, const float* sines) {
+  for_elements<S>(
+      half,
+      [&](int i) {
+        const typename S::V a = S::load(head + i), b = S::load(head + half + i);
+        const typename S::V cosine = S::load(cosines + i), sine = S::load(sines + i);
+        S::store(head + i, S::fnma(b, sine, S::mul(a, cosine)));
+        S::store(head + half + i, S::fma(a, sine, S::mul(b, cosine)));
+      },
+      [&](int i) {
+        const float a = head[i], b = head[half + i];
+        head[i] = a * cosines[i] - b * sines[i];
+        head[half + i] = b * cosines[i] + a * sines[i];
+      });
+}
+
+template <class S>
+void rope(const RopeArgs& a, Worker& worker) {
+  const int dim = a.shape.head_dim, half = a.rotary_dim / 2;
+  for_rows(a.live->tokens, kRowsPerPiece, worker, [&](int token) {
+    float* head = a.qkv.f32_row(token);
+    const int64_t at = int64_t{a.positions[token]} * half;
+    for (int h = 0; h < a.shape.heads + a.shape.kv_heads; ++h, head += dim) {
+      if (const float* gamma = h < a.shape.heads ? a.query_gamma : a.key_gamma) {
+        const float mean_square = squares_about<S>(head, dim, 0.0f) / static_cast<float>(dim);
+        scale_and_shift<S>(head, dim, 0.0f, 1.0f / __builtin_sqrtf(mean_square + a.epsilon), gamma, nullptr, head);
+      }
+      turn<S>(head, half, a.cosines + at, a.sines + at);
+    }
   });
 }
 

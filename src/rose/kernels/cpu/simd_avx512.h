@@ -31,6 +31,10 @@ struct Simd {
     return _mm512_castsi512_ps(
         _mm512_add_epi32(_mm512_castps_si512(p), _mm512_slli_epi32(_mm512_castps_si512(shifted), 23)));
   }
+  static V load_bf16(const uint16_t* p) {
+    const __m256i halves = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(halves), 16));
+  }
   static void widen_pair(const uint16_t* p, V& even, V& odd) {
     const __m512i pairs = _mm512_loadu_si512(p);
     even = _mm512_castsi512_ps(_mm512_slli_epi32(pairs, 16));

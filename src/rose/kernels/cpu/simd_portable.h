@@ -36,6 +36,10 @@ struct Simd {
   static V scale_by_power(V p, V shifted) {
     return reinterpret_cast<V>(reinterpret_cast<I>(p) + (reinterpret_cast<I>(shifted) << 23));
   }
+  static V load_bf16(const uint16_t* p) {
+    const U wide = {p[0], p[1], p[2], p[3]};
+    return reinterpret_cast<V>(wide << 16);
+  }
   static void widen_pair(const uint16_t* p, V& even, V& odd) {
     U pairs;
     std::memcpy(&pairs, p, sizeof(pairs));

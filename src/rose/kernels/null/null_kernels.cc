@@ -29,7 +29,9 @@ class NullKernels : public ForwardingKernels {
   }
   void embed(Stream&, const EmbedArgs&) const override {}
   void linear(Stream&, const LinearArgs&) const override {}
-  void layer_norm(Stream&, const LayerNormArgs&) const override {}
+  void norm(Stream&, const NormArgs&) const override {}
+  void gate(Stream&, const GateArgs&) const override {}
+  void rope(Stream&, const RopeArgs&) const override {}
   void attention(Stream&, const AttentionArgs&) const override {}
   void pool(Stream&, const PoolArgs&) const override {}
   void finish(Stream& stream, const FinishArgs& args) const override {

@@ -38,14 +38,17 @@ double weight_at(const PackedMatrix& w, int64_t row, int64_t col) {
   return static_cast<const float*>(w.data->data())[at];
 }
 
+float table_at(const Tensor& table, int64_t row, int32_t col) {
+  if (!table.data) return 0;
+  const int64_t at = row * table.stride + col;
+  return table.dtype == DType::kBF16 ? bf16_to_float(static_cast<const uint16_t*>(table.data)[at]) : table.f32()[at];
+}
+
 void embed(const EmbedArgs& a) {
-  for (int32_t s = 0; s < a.live->sequences; ++s) {
-    for (int32_t t = a.cu_seqlens[s]; t < a.cu_seqlens[s + 1]; ++t) {
-      const int64_t position = t - a.cu_seqlens[s];
-      for (int32_t i = 0; i < a.hidden; ++i) {
-        a.y.f32_row(t)[i] = a.words[int64_t{a.ids[t]} * a.hidden + i] + a.positions[position * a.hidden + i] +
-                            a.types[int64_t{a.token_types[t]} * a.hidden + i];
-      }
+  for (int32_t t = 0; t < a.live->tokens; ++t) {
+    for (int32_t i = 0; i < a.y.cols; ++i) {
+      a.y.f32_row(t)[i] = a.scale * table_at(a.words, a.ids[t], i) + table_at(a.place_table, a.positions[t], i) +
+                          table_at(a.type_table, a.token_types[t], i);
     }
   }
 }
@@ -60,50 +63,97 @@ void linear(const LinearArgs& a) {
   }
 }
 
-void layer_norm(const LayerNormArgs& a) {
-  const int32_t hidden = a.x.cols;
-  std::vector<double> row_values(hidden);
+// `values` normalised, without gamma and beta.
+void normalize(NormKind kind, double epsilon, std::vector<double>& values) {
+  const double n = static_cast<double>(values.size());
+  double mean = 0, variance = 0;
+  if (kind == NormKind::kLayer) {
+    for (const double value : values) mean += value / n;
+  }
+  for (const double value : values) variance += (value - mean) * (value - mean) / n;
+  for (double& value : values) value = (value - mean) / std::sqrt(variance + epsilon);
+}
+
+void norm(const NormArgs& a) {
+  std::vector<double> values(a.x.cols);
   for (int32_t row = 0; row < *a.rows; ++row) {
-    double mean = 0, variance = 0;
-    for (int32_t i = 0; i < hidden; ++i) {
-      row_values[i] = a.x.f32_row(row)[i] + (a.residual.data ? a.residual.f32_row(row)[i] : 0.0f);
-      mean += row_values[i] / hidden;
+    for (int32_t i = 0; i < a.x.cols; ++i) {
+      const float sum = a.x.f32_row(row)[i] + (a.residual.data ? a.residual.f32_row(row)[i] : 0.0f);
+      values[i] = sum;
+      if (a.sum.data) a.sum.f32_row(row)[i] = sum;
     }
-    for (double value : row_values) variance += (value - mean) * (value - mean) / hidden;
-    const double scale = 1 / std::sqrt(variance + a.epsilon);
-    for (int32_t i = 0; i < hidden; ++i) {
-      a.y.f32_row(row)[i] = static_cast<float>((row_values[i] - mean) * scale * a.gamma[i] + a.beta[i]);
+    normalize(a.kind, a.epsilon, values);
+    for (int32_t i = 0; i < a.x.cols; ++i) {
+      a.y.f32_row(row)[i] = static_cast<float>(values[i] * (a.gamma ? a.gamma[i] : 1.0f) + (a.beta ? a.beta[i] : 0.0f));
     }
   }
 }
 
-// One query row of one head over the keys of its sequence, tokens [begin, end).
+void gate(const GateArgs& a) {
+  for (int32_t row = 0; row < *a.rows; ++row) {
+    const float* x = a.x.f32_row(row);
+    for (int32_t i = 0; i < a.y.cols; ++i) {
+      a.y.f32_row(row)[i] = static_cast<float>(activate(x[i], a.activation) * x[a.y.cols + i]);
+    }
+  }
+}
+
+void rope_head(const RopeArgs& a, float* head, const float* gamma, int32_t position) {
+  std::vector<double> x(head, head + a.shape.head_dim);
+  if (gamma) {
+    normalize(NormKind::kRms, a.epsilon, x);
+    for (int32_t i = 0; i < a.shape.head_dim; ++i) x[i] *= gamma[i];
+  }
+  std::copy(x.begin(), x.end(), head);
+  const int32_t half = a.rotary_dim / 2;
+  for (int32_t i = 0; i < half; ++i) {
+    const double cosine = a.cosines[int64_t{position} * half + i], sine = a.sines[int64_t{position} * half + i];
+    head[i] = static_cast<float>(x[i] * cosine - x[i + half] * sine);
+    head[i + half] = static_cast<float>(x[i + half] * cosine + x[i] * sine);
+  }
+}
+
+void rope(const RopeArgs& a) {
+  for (int32_t t = 0; t < a.live->tokens; ++t) {
+    for (int32_t h = 0; h < a.shape.heads + a.shape.kv_heads; ++h) {
+      rope_head(a, a.qkv.f32_row(t) + h * a.shape.head_dim, h < a.shape.heads ? a.query_gamma : a.key_gamma,
+                a.positions[t]);
+    }
+  }
+}
+
+// One query row of one head over the keys [begin, end) that it sees.
 void attend(const AttentionArgs& a, int32_t query, int32_t head, int32_t begin, int32_t end) {
-  const int64_t width = int64_t{a.heads} * a.head_dim;
-  const float* q = a.qkv.f32_row(query) + head * a.head_dim;
+  const auto [heads, kv_heads, dim] = a.shape;
+  const int32_t key_at = (heads + head / (heads / kv_heads)) * dim, value_at = key_at + kv_heads * dim;
+  const float* q = a.qkv.f32_row(query) + head * dim;
   std::vector<double> weights(end - begin);
   for (int32_t key = begin; key < end; ++key) {
-    const float* k = a.qkv.f32_row(key) + width + head * a.head_dim;
     double dot = 0;
-    for (int32_t i = 0; i < a.head_dim; ++i) dot += q[i] * k[i];
+    for (int32_t i = 0; i < dim; ++i) dot += q[i] * a.qkv.f32_row(key)[key_at + i];
     weights[key - begin] = dot * a.scale;
+    if (a.distance_bias) {
+      const int32_t distance = std::clamp(key - query, -a.reach, a.reach);
+      weights[key - begin] += a.distance_bias[int64_t{head} * (2 * a.reach + 1) + a.reach + distance];
+    }
   }
   const double top = *std::max_element(weights.begin(), weights.end());
   double sum = 0;
   for (double& weight : weights) sum += weight = std::exp(weight - top);
-  for (int32_t i = 0; i < a.head_dim; ++i) {
+  for (int32_t i = 0; i < dim; ++i) {
     double value = 0;
-    for (int32_t key = begin; key < end; ++key) {
-      value += weights[key - begin] / sum * a.qkv.f32_row(key)[2 * width + head * a.head_dim + i];
-    }
-    a.y.f32_row(query)[head * a.head_dim + i] = static_cast<float>(value);
+    for (int32_t key = begin; key < end; ++key) value += weights[key - begin] / sum * a.qkv.f32_row(key)[value_at + i];
+    a.y.f32_row(query)[head * dim + i] = static_cast<float>(value);
   }
 }
 
 void attention(const AttentionArgs& a) {
   for (int32_t s = 0; s < a.live->sequences; ++s) {
-    for (int32_t query = a.cu_seqlens[s]; query < a.cu_seqlens[s + 1]; ++query) {
-      for (int32_t head = 0; head < a.heads; ++head) attend(a, query, head, a.cu_seqlens[s], a.cu_seqlens[s + 1]);
+    const int32_t start = a.cu_seqlens[s], stop = a.cu_seqlens[s + 1];
+    for (int32_t query = start; query < stop; ++query) {
+      const int32_t begin = std::max(start, query - a.left);
+      const int32_t end = query + std::min(a.right, stop - query - 1) + 1;
+      for (int32_t head = 0; head < a.shape.heads; ++head) attend(a, query, head, begin, end);
     }
   }
 }
@@ -179,7 +229,9 @@ class ReferenceKernels : public Kernels {
 
   void embed(Stream& s, const EmbedArgs& args) const override { launch_alone(s, reference::embed, args); }
   void linear(Stream& s, const LinearArgs& args) const override { launch_alone(s, reference::linear, args); }
-  void layer_norm(Stream& s, const LayerNormArgs& args) const override { launch_alone(s, reference::layer_norm, args); }
+  void norm(Stream& s, const NormArgs& args) const override { launch_alone(s, reference::norm, args); }
+  void gate(Stream& s, const GateArgs& args) const override { launch_alone(s, reference::gate, args); }
+  void rope(Stream& s, const RopeArgs& args) const override { launch_alone(s, reference::rope, args); }
   void attention(Stream& s, const AttentionArgs& args) const override { launch_alone(s, reference::attention, args); }
   void pool(Stream& s, const PoolArgs& args) const override { launch_alone(s, reference::pool, args); }
   void finish(Stream& s, const FinishArgs& args) const override { launch_alone(s, reference::finish, args); }

@@ -1,0 +1,64 @@
+// Self-attention in the paper's order.
+#include "rose/layers/self_attention.h"
+
+#include "base/status.h"
+
+namespace bouquet::rose {
+
+absl::StatusOr<AttentionActivations> AttentionActivations::create(Workspace& workspace, const HeadShape& shape,
+                                                                  int64_t tokens) {
+  AttentionActivations a;
+  ASSIGN_OR_RETURN(a.qkv, workspace.matrix(tokens, shape.row_width()));
+  ASSIGN_OR_RETURN(a.context, workspace.matrix(tokens, shape.query_width()));
+  return a;
+}
+
+absl::StatusOr<SelfAttention> SelfAttention::load(WeightReader& reader, const AttentionNames& names,
+                                                  const AttentionConfig& config) {
+  SelfAttention layer;
+  layer.config_ = config;
+  ASSIGN_OR_RETURN(layer.qkv_, Linear::load(reader, names.qkv, config.shape.row_width(), config.hidden));
+  ASSIGN_OR_RETURN(layer.output_, Linear::load(reader, names.output, config.hidden, config.shape.query_width()));
+  if (names.query_norm.empty()) return layer;
+  const float offset = config.head_norm.gamma_offset;
+  ASSIGN_OR_RETURN(layer.query_gamma_, reader.vector(names.query_norm + ".weight", config.shape.head_dim, offset));
+  ASSIGN_OR_RETURN(layer.key_gamma_, reader.vector(names.key_norm + ".weight", config.shape.head_dim, offset));
+  return layer;
+}
+
+// Head norms and rotary positions, in place.
+void SelfAttention::place(const ops::Context& context, const Tensor& qkv) const {
+  RopeArgs args{};
+  args.qkv = qkv;
+  args.shape = config_.shape;
+  args.query_gamma = floats_of(query_gamma_);
+  args.key_gamma = floats_of(key_gamma_);
+  args.epsilon = config_.head_norm.epsilon;
+  if (config_.rope) {
+    args.rotary_dim = config_.rope->rotary_dim;
+    args.cosines = floats_of(config_.rope->cosines);
+    args.sines = floats_of(config_.rope->sines);
+  }
+  ops::rope(context, args);
+}
+
+void SelfAttention::forward(const ops::Context& context, const AttentionActivations& a, const Tensor& x,
+                            const Tensor& y) const {
+  qkv_.forward(context, x, Activation::kNone, a.qkv, ops::Rows::kTokens);
+  if (config_.rope || query_gamma_) place(context, a.qkv);
+  AttentionArgs args{};
+  args.qkv = a.qkv;
+  args.shape = config_.shape;
+  args.scale = config_.scale;
+  args.left = config_.left;
+  args.right = config_.right;
+  if (config_.bias) {
+    args.distance_bias = floats_of(config_.bias->values);
+    args.reach = config_.bias->reach;
+  }
+  args.y = a.context;
+  ops::attention(context, args);
+  output_.forward(context, a.context, Activation::kNone, y, ops::Rows::kTokens);
+}
+
+}  // namespace bouquet::rose

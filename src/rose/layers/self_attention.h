@@ -1,0 +1,53 @@
+// Self-attention (Vaswani et al. 2017): one projection to queries, keys and values, maybe head norms and rotary
+// positions, ragged attention, one projection back.
+#pragma once
+
+#include "rose/layers/linear.h"
+#include "rose/layers/norm.h"
+#include "rose/layers/positions.h"
+#include "rose/layers/workspace.h"
+
+namespace bouquet::rose {
+
+struct AttentionConfig {
+  int32_t hidden = 0;
+  HeadShape shape{};
+  float scale = 0;                           // of scores
+  int32_t left = kUnbounded;                 // how many keys behind its own position a query sees
+  int32_t right = kUnbounded;                // ... and before it; 0: causal
+  NormConfig head_norm;                      // where the names have one
+  std::shared_ptr<const RopeTable> rope;     // null: none
+  std::shared_ptr<const DistanceBias> bias;  // null: none
+};
+
+// Without the suffixes .weight and .bias.
+struct AttentionNames {
+  Stack qkv;  // queries, keys, values: three tensors, or one that holds them all
+  std::string output;
+  std::string query_norm;  // "": none
+  std::string key_norm;
+};
+
+// Shared by all layers of a model.
+struct AttentionActivations {
+  Tensor qkv;      // [tokens][heads + 2 * kv_heads][head_dim]
+  Tensor context;  // [tokens][heads * head_dim]
+
+  static absl::StatusOr<AttentionActivations> create(Workspace& workspace, const HeadShape& shape, int64_t tokens);
+};
+
+class SelfAttention {
+ public:
+  static absl::StatusOr<SelfAttention> load(WeightReader& reader, const AttentionNames& names,
+                                            const AttentionConfig& config);
+  // x, y [tokens][hidden]; y may be x.
+  void forward(const ops::Context& context, const AttentionActivations& a, const Tensor& x, const Tensor& y) const;
+
+ private:
+  void place(const ops::Context& context, const Tensor& qkv) const;
+  AttentionConfig config_;
+  Linear qkv_, output_;
+  std::shared_ptr<Buffer> query_gamma_, key_gamma_;  // [head_dim] or null
+};
+
+}  // namespace bouquet::rose

@@ -1,0 +1,60 @@
+// An architecture as read from config.json: sizes, how its encoder is loaded, where a classifier's weights are. One
+// function each, by model_type, in the files named after them; load_model.cc chooses.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rose/models/json_config.h"
+#include "rose/models/model.h"
+#include "rose/weights/weight_reader.h"
+
+namespace bouquet::rose {
+
+struct Sizes {
+  int32_t hidden = 0;
+  int32_t vocab_size = 0;
+  int32_t token_types = 1;    // 1: the model makes no difference
+  int32_t max_positions = 0;  // longest sequence
+};
+
+struct Limits {
+  int32_t max_tokens = 0;        // of a sequence
+  int64_t max_batch_tokens = 0;  // at least max_tokens
+};
+
+// How a sequence-classification head computes: pool, maybe dense + activation, maybe a norm, then one logit a label.
+struct ClassifierConfig {
+  Pooling pooling = Pooling::kCls;
+  std::string dense;  // tensor name without .weight; "": none. Read under the encoder's prefix, or without.
+  Activation activation = Activation::kTanh;
+  std::string norm;  // "": none
+  NormKind norm_kind = NormKind::kLayer;
+  float epsilon = 0;
+  std::string output;  // read without prefix; "": the architecture has no such head
+};
+
+struct Architecture {
+  std::string name;
+  Sizes sizes;
+  std::function<absl::StatusOr<std::unique_ptr<Encoder>>(WeightReader&, Device&, const Limits&)> load;
+  ClassifierConfig classifier;
+  // Tensors that serve other tasks than the encoder's: see WeightReader::check_all_taken.
+  std::vector<std::string_view> unused;
+};
+
+// UNIMPLEMENTED names a key whose value would change the mathematics in a way that is not built.
+absl::StatusOr<Architecture> bert(const JsonConfig& config);
+absl::StatusOr<Architecture> roberta(const JsonConfig& config);  // XLM-RoBERTa and CamemBERT too
+absl::StatusOr<Architecture> electra(const JsonConfig& config);
+absl::StatusOr<Architecture> distilbert(const JsonConfig& config);
+absl::StatusOr<Architecture> mpnet(const JsonConfig& config);
+absl::StatusOr<Architecture> qwen2(const JsonConfig& config);
+absl::StatusOr<Architecture> qwen3(const JsonConfig& config);
+absl::StatusOr<Architecture> llama(const JsonConfig& config);
+absl::StatusOr<Architecture> mistral(const JsonConfig& config);
+
+}  // namespace bouquet::rose

@@ -1,0 +1,96 @@
+// Parsing and loading of what decoders share.
+#include "rose/models/decoder.h"
+
+#include <cmath>
+
+#include "base/status.h"
+#include "fmt/format.h"
+#include "rose/models/model_directory.h"
+
+namespace bouquet::rose {
+namespace {
+
+PreNormLayerNames layer_names(int32_t index, bool head_norms) {
+  const std::string layer = fmt::format("layers.{}.", index), attention = layer + "self_attn.", mlp = layer + "mlp.";
+  return {.attention_norm = layer + "input_layernorm",
+          .attention = {.qkv = {attention + "q_proj", attention + "k_proj", attention + "v_proj"},
+                        .output = attention + "o_proj",
+                        .query_norm = head_norms ? attention + "q_norm" : "",
+                        .key_norm = head_norms ? attention + "k_norm" : ""},
+          .after_attention = "",
+          .feed_forward_norm = layer + "post_attention_layernorm",
+          .feed_forward = {.up = {mlp + "gate_proj", mlp + "up_proj"}, .down = mlp + "down_proj"},
+          .after_feed_forward = ""};
+}
+
+// Embedders made of decoders often look both ways; each of these keys says so.
+absl::StatusOr<bool> is_causal(const JsonConfig& config) {
+  ASSIGN_OR_RETURN(const bool causal, config.boolean_or("is_causal", true));
+  ASSIGN_OR_RETURN(const bool both_ways, config.boolean_or("use_bidirectional_attention", false));
+  return causal && !both_ways;
+}
+
+absl::Status check_sizes(const JsonConfig& config, const DecoderConfig& c, size_t layers) {
+  const HeadShape& shape = c.attention.shape;
+  const bool possible = c.embedding.vocab_size > 0 && c.embedding.hidden > 0 && layers > 0 && shape.heads > 0 &&
+                        shape.kv_heads > 0 && shape.heads % shape.kv_heads == 0 && shape.head_dim > 0 &&
+                        c.feed_forward.intermediate > 0 && c.max_positions > 0;
+  if (possible) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format("{}: impossible sizes", config.name()));
+}
+
+}  // namespace
+
+absl::StatusOr<DecoderConfig> parse_decoder(const JsonConfig& config) {
+  DecoderConfig c;
+  ASSIGN_OR_RETURN(c.embedding.vocab_size, config.integer("vocab_size"));
+  ASSIGN_OR_RETURN(const int32_t hidden, config.integer("hidden_size"));
+  ASSIGN_OR_RETURN(const int32_t heads, config.integer("num_attention_heads"));
+  ASSIGN_OR_RETURN(const int32_t kv_heads, config.integer_or("num_key_value_heads", heads));
+  ASSIGN_OR_RETURN(const int32_t head_dim, config.integer_or("head_dim", hidden / std::max(heads, 1)));
+  ASSIGN_OR_RETURN(const int32_t layers, config.integer("num_hidden_layers"));
+  ASSIGN_OR_RETURN(c.feed_forward.intermediate, config.integer("intermediate_size"));
+  ASSIGN_OR_RETURN(c.max_positions, config.integer_or("max_position_embeddings", 2048));
+  ASSIGN_OR_RETURN(const double epsilon, config.number_or("rms_norm_eps", 1e-6));
+  ASSIGN_OR_RETURN(const std::string activation, config.string_or("hidden_act", "silu"));
+  ASSIGN_OR_RETURN(const bool causal, is_causal(config));
+  c.embedding.width = c.embedding.hidden = c.feed_forward.hidden = c.attention.hidden = hidden;
+  c.norm = {NormKind::kRms, static_cast<float>(epsilon), 0};
+  c.attention.shape = {heads, kv_heads, head_dim};
+  c.attention.head_norm = c.norm;
+  c.attention.right = causal ? 0 : kUnbounded;
+  c.feed_forward.gated = true;
+  ASSIGN_OR_RETURN(c.feed_forward.activation, parse_activation(activation));
+  RETURN_IF_ERROR(check_sizes(config, c, std::max(layers, 0)));
+  c.attention.scale = 1.0f / std::sqrt(static_cast<float>(head_dim));
+  c.windows.assign(layers, kUnbounded);
+  ASSIGN_OR_RETURN(c.rope, parse_rope(config, head_dim, {}));
+  return c;
+}
+
+Architecture decoder_architecture(std::string name, DecoderConfig config) {
+  Architecture a;
+  a.name = std::move(name);
+  a.sizes = config.sizes();
+  a.load = [c = std::move(config)](WeightReader& reader, Device& device,
+                                   const Limits& limits) -> absl::StatusOr<std::unique_ptr<Encoder>> {
+    RETURN_IF_ERROR(reader.choose_prefix({"", "model.", "model.model."}, "embed_tokens.weight"));
+    PreNormConfig encoder{.embedding = c.embedding, .layers = {}, .last_norm = c.norm};
+    AttentionConfig attention = c.attention;
+    ASSIGN_OR_RETURN(attention.rope, RopeTable::create(device, c.rope, limits.max_tokens));
+    for (const int32_t window : c.windows) {
+      attention.left = window;
+      encoder.layers.push_back({attention, c.feed_forward, c.norm});
+    }
+    const PreNormNames names{.embedding = {.words = "embed_tokens.weight"},
+                             .layer = [&](int32_t index) { return layer_names(index, c.head_norms); },
+                             .last_norm = "norm"};
+    return PreNormEncoder::load(reader, device, encoder, names, limits);
+  };
+  a.classifier.pooling = Pooling::kLastToken;
+  a.classifier.output = "score";
+  a.unused = {"rotary_emb.inv_freq", "lm_head."};
+  return a;
+}
+
+}  // namespace bouquet::rose

@@ -1,0 +1,58 @@
+// Llama (Touvron et al. 2023) and those that add a window, biases or head norms to it: Mistral (Jiang et al. 2023),
+// Qwen2 and Qwen3 (Yang et al. 2024, 2025).
+#include "base/status.h"
+#include "rose/models/decoder.h"
+
+namespace bouquet::rose {
+namespace {
+
+// `window`: tokens that a query sees, itself counted.
+void set_window(int32_t window, DecoderConfig* config) {
+  for (int32_t& left : config->windows) left = window - 1;
+}
+
+// Layers from max_window_layers on have the window, or those that layer_types names.
+absl::Status parse_qwen_windows(const JsonConfig& config, DecoderConfig* out) {
+  ASSIGN_OR_RETURN(const bool on, config.boolean_or("use_sliding_window", false));
+  ASSIGN_OR_RETURN(const int32_t window, config.integer_or("sliding_window", 4096));
+  ASSIGN_OR_RETURN(const int32_t first, config.integer_or("max_window_layers", 28));
+  ASSIGN_OR_RETURN(const std::vector<std::string> types, config.strings("layer_types"));
+  if (!on || !config.has("sliding_window")) return absl::OkStatus();
+  if (window < 1 || (!types.empty() && types.size() != out->windows.size())) {
+    return absl::InvalidArgumentError(config.name() + ": sliding_window or layer_types does not fit the layers");
+  }
+  for (size_t i = 0; i < out->windows.size(); ++i) {
+    const bool narrow = types.empty() ? static_cast<int32_t>(i) >= first : types[i] == "sliding_attention";
+    if (narrow) out->windows[i] = window - 1;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Architecture> llama(const JsonConfig& config) {
+  ASSIGN_OR_RETURN(DecoderConfig c, parse_decoder(config));
+  return decoder_architecture("llama", std::move(c));
+}
+
+absl::StatusOr<Architecture> mistral(const JsonConfig& config) {
+  ASSIGN_OR_RETURN(DecoderConfig c, parse_decoder(config));
+  ASSIGN_OR_RETURN(const int32_t window, config.integer_or("sliding_window", 0));
+  if (window > 0) set_window(window, &c);
+  return decoder_architecture("mistral", std::move(c));
+}
+
+absl::StatusOr<Architecture> qwen2(const JsonConfig& config) {
+  ASSIGN_OR_RETURN(DecoderConfig c, parse_decoder(config));
+  RETURN_IF_ERROR(parse_qwen_windows(config, &c));
+  return decoder_architecture("qwen2", std::move(c));
+}
+
+absl::StatusOr<Architecture> qwen3(const JsonConfig& config) {
+  ASSIGN_OR_RETURN(DecoderConfig c, parse_decoder(config));
+  RETURN_IF_ERROR(parse_qwen_windows(config, &c));
+  c.head_norms = true;
+  return decoder_architecture("qwen3", std::move(c));
+}
+
+}  // namespace bouquet::rose
