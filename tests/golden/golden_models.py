@@ -98,7 +98,9 @@ def check_close(rows, others, what):
 
 
 def check_tokens(folder, inputs, encoded, limit):
-    """tokenizer.json alone gives the reference's ids."""
+    """tokenizer.json alone gives the reference's ids, where there is one."""
+    if not os.path.exists(f"{folder}/tokenizer.json"):
+        return
     tokenizer = Tokenizer.from_file(f"{folder}/tokenizer.json")
     tokenizer.no_padding()
     tokenizer.enable_truncation(limit)

@@ -6,11 +6,13 @@ A vocabulary has the printable ASCII characters, a few words of golden_models.TE
 """
 import json
 import string
+from dataclasses import replace
 
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 from transformers import PreTrainedTokenizerFast
 
-from pipeline_shapes import shapes
+from bpe_variants import byte_level
+from pipeline_shapes import just, shapes
 
 # The real one, a map of 300 KB, folds what NFKC folds and more.
 CHARSMAP = {"type": "NFKC"}
@@ -25,7 +27,9 @@ BERT_VOCAB = BERT_SPECIALS + WORD_PIECES
 FAIRSEQ_NAMES = dict(bos_token="<s>", eos_token="</s>", sep_token="</s>", cls_token="<s>", unk_token="<unk>", pad_token="<pad>",
                      mask_token="<mask>")
 BERT_NAMES = dict(unk_token="[UNK]", pad_token="[PAD]", cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]")
-NAMES = {"roberta": FAIRSEQ_NAMES, "xlmr": FAIRSEQ_NAMES, "camembert": FAIRSEQ_NAMES}
+QWEN_NAMES = dict(eos_token="<|im_end|>", pad_token="<|endoftext|>", padding_side="left")
+NAMES = {"roberta": FAIRSEQ_NAMES, "xlmr": FAIRSEQ_NAMES, "camembert": FAIRSEQ_NAMES, "qwen3_embedding": QWEN_NAMES,
+         "qwen3": QWEN_NAMES}
 
 
 def bert_tokenizer(folder, max_length):
@@ -45,30 +49,32 @@ def characters(space):
     return [space, *(chr(c) for c in range(0x21, 0x7F))]
 
 
-def merged(space):
-    """Merges that put a word together from the left, and the pieces they make."""
+def merged(space, extra):
+    """Merges that put a word together from the left."""
     merges = []
-    for word in [space + w for w in WORDS] + ENDINGS:
+    for word in [*(space + w for w in WORDS), *ENDINGS, *extra]:
         merges += [[word[:i], word[i]] for i in range(1, len(word))]
     return [list(m) for m in dict.fromkeys(map(tuple, merges))]
 
 
-def bpe(shape, first, last):
+def bpe(shape, first, last, extra):
     space = "Ġ" if shape.is_byte_level else "▁"
-    merges = merged(space)
-    pieces = dict.fromkeys(first + characters(space) + ["".join(m) for m in merges] + last)
+    merges = merged(space, extra)
+    letters = [c for word in extra for c in word]
+    pieces = dict.fromkeys(first + characters(space) + letters + ["".join(m) for m in merges] + last)
     return {"type": "BPE", "vocab": {piece: i for i, piece in enumerate(pieces)}, "merges": merges}
 
 
-def unigram(shape, first, last):
+def unigram(shape, first, last, extra):
     scored = [["▁" + w, -3 - i / 100] for i, w in enumerate(WORDS)] + [[e, -4 - i / 100] for i, e in enumerate(ENDINGS)]
+    scored += [[w, -2 - i / 100] for i, w in enumerate(extra)]
     scored += [[c, -6 - i / 100] for i, c in enumerate(characters("▁")) if c not in ENDINGS]
     vocab = [[piece, 0.0] for piece in first] + scored + [[piece, 0.0] for piece in last]
     return {"type": "Unigram", "vocab": vocab, "unk_id": first.index(shape.unk), "byte_fallback": False}
 
 
-def wordpiece(shape, first, last):
-    return {"type": "WordPiece", "vocab": {piece: i for i, piece in enumerate(first + WORD_PIECES + last)}}
+def wordpiece(shape, first, last, extra):
+    return {"type": "WordPiece", "vocab": {piece: i for i, piece in enumerate(first + WORD_PIECES + list(extra) + last)}}
 
 
 def is_wanted(token):
@@ -76,10 +82,10 @@ def is_wanted(token):
     return token["content"].strip("▁ \t\n") and "extra_id" not in token["content"]
 
 
-def tokenizer_json(shape):
+def tokenizer_json(shape, extra):
     added = list(filter(is_wanted, shape.added))
     first, last = ([token["content"] for token in added if bool(token.get("late")) == late] for late in (False, True))
-    model = {"BPE": bpe, "Unigram": unigram, "WordPiece": wordpiece}[shape.model](shape, first, last)
+    model = {"BPE": bpe, "Unigram": unigram, "WordPiece": wordpiece}[shape.model](shape, first, last, extra)
     ids = {piece: i for i, (piece, _) in enumerate(model["vocab"])} if shape.model == "Unigram" else model["vocab"]
     tokens = [{"id": ids[token["content"]], "single_word": False, "lstrip": False, "rstrip": False, "normalized": False,
                "special": True, **{key: value for key, value in token.items() if key != "late"}} for token in added]
@@ -89,9 +95,15 @@ def tokenizer_json(shape):
             "model": {**model, **shape.options}}
 
 
-def save_tokenizer(folder, kind, max_length):
-    tokenizer = Tokenizer.from_str(json.dumps(tokenizer_json(shapes(CHARSMAP)[kind])))
-    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, **NAMES[kind], model_max_length=max_length,
-                                   model_input_names=["input_ids", "attention_mask"])
+def all_shapes():
+    known = shapes(CHARSMAP)
+    return {**known, "qwen3": replace(known["qwen3_embedding"], post_processor=just(byte_level(trim=False, regex=False)))}
+
+
+def save_tokenizer(folder, kind, max_length, extra=(), **changes):
+    """extra: more words of the vocabulary; changes: of what tokenizer_config.json says."""
+    tokenizer = Tokenizer.from_str(json.dumps(tokenizer_json(all_shapes()[kind], extra)))
+    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=max_length,
+                                   **{"model_input_names": ["input_ids", "attention_mask"], **NAMES[kind], **changes})
     fast.save_pretrained(folder)
     return fast
