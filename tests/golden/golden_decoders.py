@@ -1,0 +1,38 @@
+"""Embedders on decoders: Qwen, Llama, Mistral, Gemma and the encoders with their config keys."""
+import torch
+
+from golden_models import assemble, fresh, read_json, rewrite_weights, scatter, write_json
+from golden_tokenizers import save_tokenizer
+
+LIMIT = 72  # tokens of a text
+
+
+def source_of(name, seed, config, model, tokenizer, dtype=torch.float32, extra=(), **changes):
+    """The directory as transformers saves it. config takes the tokenizer and changes."""
+    source = fresh(name + ".source")
+    tok = save_tokenizer(source, tokenizer, LIMIT, extra)
+    scatter(model(config(tok, **changes)), seed).to(dtype).save_pretrained(source)
+    return source
+
+
+def embedder(name, seed, config, model, tokenizer, modes="lasttoken", normalize=True, options=None, **changes):
+    return assemble(name, seed, source_of(name, seed, config, model, tokenizer, **changes), modes, normalize=normalize,
+                    **(options or {}))
+
+
+def prefix_weights(folder, prefix="model."):
+    rewrite_weights(folder, lambda weights: {prefix + k: v for k, v in weights.items()})
+
+
+def old_rope_keys(folder):
+    """config.json as transformers 4 wrote it: rope_theta and rope_scaling side by side, torch_dtype, no layer_types."""
+    config = read_json(f"{folder}/config.json")
+    rope = config.pop("rope_parameters")
+    config["rope_theta"] = rope.pop("rope_theta")
+    kind = rope.pop("rope_type")
+    config["rope_scaling"] = None if kind == "default" else {"type": kind, **rope}
+    config["torch_dtype"] = config.pop("dtype")
+    config.pop("layer_types", None)
+    write_json(f"{folder}/config.json", config)
+
+
