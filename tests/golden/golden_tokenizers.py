@@ -29,7 +29,8 @@ FAIRSEQ_NAMES = dict(bos_token="<s>", eos_token="</s>", sep_token="</s>", cls_to
 BERT_NAMES = dict(unk_token="[UNK]", pad_token="[PAD]", cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]")
 QWEN_NAMES = dict(eos_token="<|im_end|>", pad_token="<|endoftext|>", padding_side="left")
 NAMES = {"roberta": FAIRSEQ_NAMES, "xlmr": FAIRSEQ_NAMES, "camembert": FAIRSEQ_NAMES, "qwen3_embedding": QWEN_NAMES,
-         "qwen3": QWEN_NAMES}
+         "qwen3": QWEN_NAMES, "modernbert": BERT_NAMES, "distilbert": BERT_NAMES, "electra": BERT_NAMES,
+         "mpnet": {**FAIRSEQ_NAMES, "unk_token": "[UNK]"}}
 
 
 def bert_tokenizer(folder, max_length):
@@ -74,7 +75,8 @@ def unigram(shape, first, last, extra):
 
 
 def wordpiece(shape, first, last, extra):
-    return {"type": "WordPiece", "vocab": {piece: i for i, piece in enumerate(first + WORD_PIECES + list(extra) + last)}}
+    pieces = dict.fromkeys([*first, *WORD_PIECES, *extra, *last])
+    return {"type": "WordPiece", "continuing_subword_prefix": "##", "vocab": {piece: i for i, piece in enumerate(pieces)}}
 
 
 def is_wanted(token):
