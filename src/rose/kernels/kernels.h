@@ -124,11 +124,15 @@ struct AttentionArgs {
   const Live* live;
 };
 
+inline constexpr int32_t kNoPadding = -1;
+
 struct PoolArgs {
   Tensor x;                   // [tokens][hidden]
+  const int32_t* ids;         // [tokens]
   const int32_t* cu_seqlens;  // [sequences + 1]
   Pooling pooling;
-  Tensor y;  // [sequences][hidden]
+  int32_t padding;  // kLastToken: the last token that does not have this id (or the first token); kNoPadding: the last one
+  Tensor y;         // [sequences][hidden]
   const Live* live;
 };
 

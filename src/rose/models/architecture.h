@@ -29,6 +29,7 @@ struct Limits {
 // How a sequence-classification head computes: pool, maybe dense + activation, maybe a norm, then one logit a label.
 struct ClassifierConfig {
   Pooling pooling = Pooling::kCls;
+  int32_t padding = kNoPadding;  // an id that kLastToken passes over
   std::string dense;  // tensor name without .weight; "": none. Read under the encoder's prefix, or without.
   Activation activation = Activation::kTanh;
   std::string norm;  // "": none
@@ -44,6 +45,8 @@ struct Architecture {
   ClassifierConfig classifier;
   // Tensors that serve other tasks than the encoder's: see WeightReader::check_all_taken.
   std::vector<std::string_view> unused;
+  // Classes of remote code (auto_map) whose mathematics this is; the code itself is never run.
+  std::vector<std::string_view> remote_code;
 };
 
 // UNIMPLEMENTED names a key whose value would change the mathematics in a way that is not built.
@@ -52,8 +55,9 @@ absl::StatusOr<Architecture> roberta(const JsonConfig& config);  // XLM-RoBERTa 
 absl::StatusOr<Architecture> electra(const JsonConfig& config);
 absl::StatusOr<Architecture> distilbert(const JsonConfig& config);
 absl::StatusOr<Architecture> mpnet(const JsonConfig& config);
+absl::StatusOr<Architecture> modernbert(const JsonConfig& config);
 absl::StatusOr<Architecture> qwen2(const JsonConfig& config);
-absl::StatusOr<Architecture> qwen3(const JsonConfig& config);
+absl::StatusOr<Architecture> qwen3(const JsonConfig& config);  // pplx-embed too
 absl::StatusOr<Architecture> llama(const JsonConfig& config);
 absl::StatusOr<Architecture> mistral(const JsonConfig& config);
 

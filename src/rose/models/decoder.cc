@@ -64,6 +64,7 @@ absl::StatusOr<DecoderConfig> parse_decoder(const JsonConfig& config) {
   RETURN_IF_ERROR(check_sizes(config, c, std::max(layers, 0)));
   c.attention.scale = 1.0f / std::sqrt(static_cast<float>(head_dim));
   c.windows.assign(layers, kUnbounded);
+  ASSIGN_OR_RETURN(c.padding, config.integer_or("pad_token_id", kNoPadding));
   ASSIGN_OR_RETURN(c.rope, parse_rope(config, head_dim, {}));
   return c;
 }
@@ -72,6 +73,7 @@ Architecture decoder_architecture(std::string name, DecoderConfig config) {
   Architecture a;
   a.name = std::move(name);
   a.sizes = config.sizes();
+  const int32_t padding = config.padding;
   a.load = [c = std::move(config)](WeightReader& reader, Device& device,
                                    const Limits& limits) -> absl::StatusOr<std::unique_ptr<Encoder>> {
     RETURN_IF_ERROR(reader.choose_prefix({"", "model.", "model.model."}, "embed_tokens.weight"));
@@ -88,6 +90,7 @@ Architecture decoder_architecture(std::string name, DecoderConfig config) {
     return PreNormEncoder::load(reader, device, encoder, names, limits);
   };
   a.classifier.pooling = Pooling::kLastToken;
+  a.classifier.padding = padding;
   a.classifier.output = "score";
   a.unused = {"rotary_emb.inv_freq", "lm_head."};
   return a;

@@ -15,6 +15,7 @@ struct DecoderConfig {
   RopeConfig rope;
   std::vector<int32_t> windows;  // by layer: keys behind a query that it sees, itself not counted; kUnbounded: all
   bool head_norms = false;
+  int32_t padding = kNoPadding;  // a classifier reads the last token that is another
   int32_t max_positions = 0;
 
   Sizes sizes() const { return {embedding.hidden, embedding.vocab_size, 1, max_positions}; }

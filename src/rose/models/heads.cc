@@ -34,7 +34,7 @@ Tensor EmbeddingHead::forward(const ops::Context& context, const Tensor& hidden)
   Tensor slice = pooled_;
   slice.cols = hidden.cols;
   for (const Pooling pooling : poolings_) {
-    ops::pool(context, hidden, pooling, slice);
+    ops::pool(context, hidden, pooling, kNoPadding, slice);
     slice.data = slice.f32() + hidden.cols;
   }
   Tensor x = pooled_;
@@ -68,7 +68,7 @@ absl::StatusOr<std::unique_ptr<ClassifierHead>> ClassifierHead::load(WeightReade
 
 Tensor ClassifierHead::forward(const ops::Context& context, const Tensor& hidden) {
   constexpr auto kSequences = ops::Rows::kSequences;
-  ops::pool(context, hidden, config_.pooling, pooled_);
+  ops::pool(context, hidden, config_.pooling, config_.padding, pooled_);
   Tensor x = pooled_;
   if (dense_) {
     dense_->forward(context, x, config_.activation, inner_, kSequences);

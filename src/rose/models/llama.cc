@@ -52,7 +52,9 @@ absl::StatusOr<Architecture> qwen3(const JsonConfig& config) {
   ASSIGN_OR_RETURN(DecoderConfig c, parse_decoder(config));
   RETURN_IF_ERROR(parse_qwen_windows(config, &c));
   c.head_norms = true;
-  return decoder_architecture("qwen3", std::move(c));
+  Architecture a = decoder_architecture("qwen3", std::move(c));
+  a.remote_code = {"PPLXQwen3Model", "PPLXQwen3ContextualModel"};
+  return a;
 }
 
 }  // namespace bouquet::rose

@@ -73,10 +73,25 @@ uint64_t fingerprint(const Checkpoint& checkpoint, const ModelInfo& info, const 
   return hash;
 }
 
-constexpr std::pair<std::string_view, absl::StatusOr<Architecture> (*)(const JsonConfig&)> kArchitectures[] = {
-    {"bert", bert},       {"roberta", roberta},       {"xlm-roberta", roberta}, {"camembert", roberta},
-    {"electra", electra}, {"distilbert", distilbert}, {"mpnet", mpnet},         {"qwen2", qwen2},
-    {"qwen3", qwen3},     {"llama", llama},           {"mistral", mistral},
+struct KnownArchitecture {
+  std::string_view model_type;
+  absl::StatusOr<Architecture> (*parse)(const JsonConfig&);
+};
+
+constexpr KnownArchitecture kArchitectures[] = {
+    {"bert", bert},
+    {"bidirectional_pplx_qwen3", qwen3},
+    {"camembert", roberta},
+    {"distilbert", distilbert},
+    {"electra", electra},
+    {"llama", llama},
+    {"mistral", mistral},
+    {"modernbert", modernbert},
+    {"mpnet", mpnet},
+    {"qwen2", qwen2},
+    {"qwen3", qwen3},
+    {"roberta", roberta},
+    {"xlm-roberta", roberta},
 };
 
 absl::StatusOr<Architecture> choose_architecture(const JsonConfig& config) {
@@ -88,6 +103,21 @@ absl::StatusOr<Architecture> choose_architecture(const JsonConfig& config) {
   }
   return absl::UnimplementedError(fmt::format("{}: model_type \"{}\" is not supported (these are: {})", config.name(),
                                               type, fmt::join(known, ", ")));
+}
+
+// A model that asks for code of its own is served where that code is known, by its class.
+absl::Status check_remote_code(const JsonConfig& config, const Architecture& architecture) {
+  ASSIGN_OR_RETURN(const auto map, config.string_map("auto_map"));
+  for (const auto& [use, name] : map) {
+    if (use == "AutoConfig" || use == "AutoTokenizer") continue;
+    const std::string_view code = std::string_view(name).substr(name.rfind('.') + 1);
+    if (std::find(architecture.remote_code.begin(), architecture.remote_code.end(), code) ==
+        architecture.remote_code.end()) {
+      return absl::UnimplementedError(fmt::format("{}: the model needs remote code ({} in auto_map), which is never run",
+                                                  config.name(), name));
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::Status load_classifier(const JsonConfig& config, const Architecture& architecture, const WeightPlace& place,
@@ -110,6 +140,7 @@ absl::StatusOr<Model> load_model(const std::filesystem::path& path, const Weight
   ASSIGN_OR_RETURN(const ModelDirectory directory, ModelDirectory::read(path));
   ASSIGN_OR_RETURN(const JsonConfig config, JsonConfig::load(directory.transformer / "config.json"));
   ASSIGN_OR_RETURN(const Architecture architecture, choose_architecture(config));
+  RETURN_IF_ERROR(check_remote_code(config, architecture));
   ASSIGN_OR_RETURN(const Checkpoint checkpoint, Checkpoint::open(directory.transformer));
   const Sizes& sizes = architecture.sizes;
   Model model;

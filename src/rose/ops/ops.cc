@@ -44,8 +44,8 @@ void attention(const Context& context, const AttentionArgs& args) {
   context.kernels.attention(context.stream, placed);
 }
 
-void pool(const Context& context, const Tensor& x, Pooling pooling, const Tensor& y) {
-  context.kernels.pool(context.stream, {x, context.cu_seqlens, pooling, y, context.live});
+void pool(const Context& context, const Tensor& x, Pooling pooling, int32_t padding, const Tensor& y) {
+  context.kernels.pool(context.stream, {x, context.ids, context.cu_seqlens, pooling, padding, y, context.live});
 }
 
 void finish(const Context& context, const Tensor& x, const Tensor& y) {

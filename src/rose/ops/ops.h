@@ -40,7 +40,8 @@ void gate(const Context& context, const Tensor& x, Activation activation, const 
 void rope(const Context& context, const RopeArgs& args);
 void attention(const Context& context, const AttentionArgs& args);
 
-void pool(const Context& context, const Tensor& x, Pooling pooling, const Tensor& y);
+// `padding`: see PoolArgs.
+void pool(const Context& context, const Tensor& x, Pooling pooling, int32_t padding, const Tensor& y);
 
 // The rows the caller asked for: cut to their dimensions, then scaled to unit length where wanted.
 void finish(const Context& context, const Tensor& x, const Tensor& y);

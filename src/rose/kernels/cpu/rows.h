@@ -211,6 +211,12 @@ void pool_max(const PoolArgs& a, int begin, int end, float* y) {
   }
 }
 
+inline int last_token(const PoolArgs& a, int begin, int end) {
+  int last = end - 1;
+  while (last > begin && a.ids[last] == a.padding) --last;
+  return last;
+}
+
 template <class S>
 void pool(const PoolArgs& a, Worker& worker) {
   for_rows(a.live->sequences, 1, worker, [&](int s) {
@@ -233,9 +239,11 @@ void pool(const PoolArgs& a, Worker& worker) {
       case Pooling::kCls:
         pool_sum<S>(a, begin, begin + 1, false, 1.0f, y);
         break;
-      case Pooling::kLastToken:
-        pool_sum<S>(a, end - 1, end, false, 1.0f, y);
+      case Pooling::kLastToken: {
+        const int last = last_token(a, begin, end);
+        pool_sum<S>(a, last, last + 1, false, 1.0f, y);
         break;
+      }
     }
   });
 }

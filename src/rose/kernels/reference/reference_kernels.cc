@@ -158,6 +158,12 @@ void attention(const AttentionArgs& a) {
   }
 }
 
+int32_t last_token(const PoolArgs& a, int32_t begin, int32_t end) {
+  int32_t last = end - 1;
+  while (last > begin && a.ids[last] == a.padding) --last;
+  return last;
+}
+
 // Column i of tokens [begin, end).
 double pool_column(const PoolArgs& a, int32_t begin, int32_t end, int32_t i) {
   const double length = end - begin;
@@ -180,7 +186,7 @@ double pool_column(const PoolArgs& a, int32_t begin, int32_t end, int32_t i) {
     case Pooling::kWeightedMean:
       return weighted / (length * (length + 1) / 2);
     case Pooling::kLastToken:
-      return a.x.f32_row(end - 1)[i];
+      return a.x.f32_row(last_token(a, begin, end))[i];
   }
   return 0;
 }
