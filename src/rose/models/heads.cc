@@ -79,4 +79,26 @@ Tensor ClassifierHead::forward(const ops::Context& context, const Tensor& hidden
   return logits_;
 }
 
+absl::StatusOr<std::unique_ptr<LogitScoreHead>> LogitScoreHead::load(WeightReader& reader, Device& device,
+                                                                     const LogitScore& words,
+                                                                     const ClassifierSizes& sizes) {
+  std::unique_ptr<LogitScoreHead> head(new LogitScoreHead(device));
+  if (const absl::Status untied = reader.choose_prefix({"", "model."}, "lm_head.weight"); untied.ok()) {
+    ASSIGN_OR_RETURN(head->difference_, reader.row_difference("lm_head.weight", words.true_id, words.false_id, sizes.hidden));
+  } else {
+    RETURN_IF_ERROR(reader.choose_prefix({"", "model.", "model.model."}, "embed_tokens.weight"));
+    ASSIGN_OR_RETURN(head->difference_,
+                     reader.row_difference("embed_tokens.weight", words.true_id, words.false_id, sizes.hidden));
+  }
+  ASSIGN_OR_RETURN(head->last_, head->workspace_.matrix(sizes.max_sequences, sizes.hidden));
+  ASSIGN_OR_RETURN(head->score_, head->workspace_.matrix(sizes.max_sequences, 1));
+  return head;
+}
+
+Tensor LogitScoreHead::forward(const ops::Context& context, const Tensor& hidden) {
+  ops::pool(context, hidden, Pooling::kLastToken, kNoPadding, last_);
+  ops::linear(context, last_, difference_, nullptr, Activation::kNone, score_, ops::Rows::kSequences);
+  return score_;
+}
+
 }  // namespace bouquet::rose

@@ -60,4 +60,19 @@ class ClassifierHead : public Head {
   Tensor pooled_, inner_, logits_;  // [sequences][hidden], [sequences][hidden], [sequences][labels]
 };
 
+// A language model's logit of one word after the last token, less that of another: one score, linear in the state.
+class LogitScoreHead : public Head {
+ public:
+  static absl::StatusOr<std::unique_ptr<LogitScoreHead>> load(WeightReader& reader, Device& device,
+                                                              const LogitScore& words, const ClassifierSizes& sizes);
+  int32_t width() const override { return 1; }
+  Tensor forward(const ops::Context& context, const Tensor& hidden) override;
+
+ private:
+  explicit LogitScoreHead(Device& device) : workspace_(device) {}
+  Workspace workspace_;
+  PackedMatrix difference_;  // [1][hidden]
+  Tensor last_, score_;      // [sequences][hidden], [sequences][1]
+};
+
 }  // namespace bouquet::rose

@@ -120,7 +120,7 @@ absl::Status check_remote_code(const JsonConfig& config, const Architecture& arc
   return absl::OkStatus();
 }
 
-absl::Status load_classifier(const JsonConfig& config, const Architecture& architecture, const WeightPlace& place,
+absl::Status load_classifier(const JsonConfig& config, const Architecture& architecture, Device& device,
                              int64_t max_sequences, WeightReader& reader, Model* model) {
   if (architecture.classifier.output.empty()) {
     return absl::UnimplementedError(
@@ -129,7 +129,7 @@ absl::Status load_classifier(const JsonConfig& config, const Architecture& archi
   ASSIGN_OR_RETURN(model->info.labels, read_labels(config));
   const ClassifierSizes sizes{architecture.sizes.hidden, static_cast<int32_t>(model->info.labels.size()),
                               max_sequences};
-  ASSIGN_OR_RETURN(model->head, ClassifierHead::load(reader, place.device, architecture.classifier, sizes));
+  ASSIGN_OR_RETURN(model->head, ClassifierHead::load(reader, device, architecture.classifier, sizes));
   return absl::OkStatus();
 }
 
@@ -152,12 +152,17 @@ absl::StatusOr<Model> load_model(const std::filesystem::path& path, const Weight
   info.type_vocab_size = sizes.token_types;
   info.normalize = directory.normalize;
   info.lowercase = directory.lowercase;
+  info.tanh_int8 = directory.tanh_int8;
   info.parameters = count_parameters(checkpoint);
   model.max_batch_tokens = std::max<int64_t>(options.max_batch_tokens, info.max_tokens);
   WeightReader reader(checkpoint, place, model.dtype);
   ASSIGN_OR_RETURN(model.encoder, architecture.load(reader, place.device, {info.max_tokens, model.max_batch_tokens}));
-  if (directory.classifier) {
-    RETURN_IF_ERROR(load_classifier(config, architecture, place, options.max_batch_sequences, reader, &model));
+  if (directory.task == Task::kClassification) {
+    RETURN_IF_ERROR(load_classifier(config, architecture, place.device, options.max_batch_sequences, reader, &model));
+  } else if (directory.task == Task::kLogitScore) {
+    ASSIGN_OR_RETURN(model.head, LogitScoreHead::load(reader, place.device, directory.logit_score,
+                                                      {sizes.hidden, 1, options.max_batch_sequences}));
+    info.labels = {"LABEL_0"};
   } else {
     ASSIGN_OR_RETURN(model.head,
                      EmbeddingHead::load(directory, place, model.dtype, sizes.hidden, options.max_batch_sequences));

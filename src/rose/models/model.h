@@ -36,6 +36,7 @@ struct ModelInfo {
   std::string pooling;     // "mean", "cls+mean", ...; "" for a classifier
   bool normalize = false;  // the model's own files ask for unit length
   bool lowercase = false;  // ... and for lower-cased text
+  bool tanh_int8 = false;  // see ModelDirectory
   int64_t parameters = 0;
   uint64_t fingerprint = 0;  // of weights and configuration
 };

@@ -104,11 +104,13 @@ absl::Status read_transformer(const fs::path& folder, ModelDirectory* out) {
     ASSIGN_OR_RETURN(out->max_tokens, config->integer_or("max_seq_length", 0));
     ASSIGN_OR_RETURN(out->lowercase, config->boolean_or("do_lower_case", false));
     ASSIGN_OR_RETURN(const std::string task, config->string_or("transformer_task", "feature-extraction"));
-    if (task != "feature-extraction" && task != "sequence-classification") {
+    const bool generates = task == "text-generation";  // with a LogitScore module behind it
+    if (task != "feature-extraction" && task != "sequence-classification" && !generates) {
       return absl::UnimplementedError(
           fmt::format("{}: transformer_task \"{}\" is not supported", config->name(), task));
     }
-    out->classifier = task == "sequence-classification";
+    if (task == "sequence-classification") out->task = Task::kClassification;
+    if (generates) out->task = Task::kLogitScore;
   }
   if (out->max_tokens > 0 || !file_exists(folder / "tokenizer_config.json")) return absl::OkStatus();
   ASSIGN_OR_RETURN(const JsonConfig tokenizer, JsonConfig::load(folder / "tokenizer_config.json"));
@@ -117,7 +119,16 @@ absl::Status read_transformer(const fs::path& folder, ModelDirectory* out) {
   return absl::OkStatus();
 }
 
-// Modules must come in the order that heads compute: Transformer, Pooling, Dense ..., Normalize.
+absl::StatusOr<LogitScore> read_logit_score(const fs::path& folder) {
+  ASSIGN_OR_RETURN(const JsonConfig config, JsonConfig::load(folder / "config.json"));
+  LogitScore score;
+  ASSIGN_OR_RETURN(score.true_id, config.integer("true_token_id"));
+  ASSIGN_OR_RETURN(score.false_id, config.integer_or("false_token_id", -1));
+  return score;
+}
+
+// Modules must come in the order that heads compute: Transformer, Pooling, Dense ..., Normalize; or Transformer,
+// LogitScore.
 absl::Status read_module(const fs::path& directory, const JsonConfig& module, ModelDirectory* out) {
   ASSIGN_OR_RETURN(const std::string type, module.string_or("type", ""));
   ASSIGN_OR_RETURN(const fs::path folder, module_folder(directory, module));
@@ -139,17 +150,46 @@ absl::Status read_module(const fs::path& directory, const JsonConfig& module, Mo
     ASSIGN_OR_RETURN(const JsonConfig config, JsonConfig::load(folder / "config.json"));
     return check_feature(config, "sentence_embedding");
   }
+  if (from_library && kind == "LogitScore" && out->task == Task::kLogitScore) {
+    ASSIGN_OR_RETURN(out->logit_score, read_logit_score(folder));
+    return absl::OkStatus();
+  }
+  if (type == "st_quantize.FlexibleQuantizer" && !out->pooling.empty()) {
+    out->tanh_int8 = true;
+    return absl::OkStatus();
+  }
   if (from_library && kind == "Dropout") return absl::OkStatus();  // does nothing outside training
   return absl::UnimplementedError(
       fmt::format("{}: module {} is not supported (or not at this place)", module.name(), type));
 }
 
-// `architectures` decides between an embedder and a classifier where modules.json does not.
-absl::StatusOr<bool> is_classifier(const fs::path& transformer) {
-  ASSIGN_OR_RETURN(const JsonConfig config, JsonConfig::load(transformer / "config.json"));
+// The words that rerankers made of language models are trained to say, where no module names them.
+absl::StatusOr<LogitScore> usual_words(const fs::path& transformer, const JsonConfig& config) {
+  ASSIGN_OR_RETURN(const std::string type, config.string_or("model_type", ""));
+  const bool digits = type == "qwen2";  // mxbai-rerank-v2; Qwen3-Reranker says yes or no
+  ASSIGN_OR_RETURN(const JsonConfig tokenizer, JsonConfig::load(transformer / "tokenizer.json"));
+  ASSIGN_OR_RETURN(const auto model, tokenizer.object("model"));
+  if (!model) return absl::InvalidArgumentError(fmt::format("{}: no model", tokenizer.name()));
+  ASSIGN_OR_RETURN(const auto vocabulary, model->object("vocab"));
+  if (!vocabulary) return absl::InvalidArgumentError(fmt::format("{}: no vocabulary", tokenizer.name()));
+  LogitScore score;
+  ASSIGN_OR_RETURN(score.true_id, vocabulary->integer(digits ? "1" : "yes"));
+  ASSIGN_OR_RETURN(score.false_id, vocabulary->integer(digits ? "0" : "no"));
+  return score;
+}
+
+// `architectures` decides where modules.json does not: a classifier by its head; a language model is a reranker.
+absl::Status read_task(bool has_modules, ModelDirectory* out) {
+  ASSIGN_OR_RETURN(const JsonConfig config, JsonConfig::load(out->transformer / "config.json"));
   ASSIGN_OR_RETURN(const std::vector<std::string> architectures, config.strings("architectures"));
-  return std::any_of(architectures.begin(), architectures.end(),
-                     [](const std::string& name) { return name.ends_with("ForSequenceClassification"); });
+  for (const std::string& name : architectures) {
+    if (name.ends_with("ForSequenceClassification")) out->task = Task::kClassification;
+    if (name.ends_with("ForCausalLM") && !has_modules) {
+      out->task = Task::kLogitScore;
+      ASSIGN_OR_RETURN(out->logit_score, usual_words(out->transformer, config));
+    }
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -165,12 +205,9 @@ absl::StatusOr<ModelDirectory> ModelDirectory::read(const fs::path& directory) {
   } else {
     RETURN_IF_ERROR(read_transformer(directory, &out));
   }
-  if (out.pooling.empty()) {
-    ASSIGN_OR_RETURN(const bool classifier, is_classifier(out.transformer));
-    out.classifier |= classifier;
-    if (!out.classifier) {
-      out.pooling = {Pooling::kMean};  // what sentence-transformers puts behind a bare encoder
-    }
+  if (out.pooling.empty() && out.logit_score.true_id < 0) {
+    RETURN_IF_ERROR(read_task(file_exists(directory / "modules.json"), &out));
+    if (out.task == Task::kEmbedding) out.pooling = {Pooling::kMean};  // what sentence-transformers does then
   }
   return out;
 }

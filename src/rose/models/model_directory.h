@@ -19,13 +19,28 @@ struct DenseModule {
   Activation activation = Activation::kTanh;
 };
 
+// What is made of the hidden states.
+enum class Task : uint8_t {
+  kEmbedding,
+  kClassification,  // a sequence-classification head: the logits of its labels
+  kLogitScore,      // a language model's logit of one word after the last token, less that of another
+};
+
+// The words of kLogitScore.
+struct LogitScore {
+  int32_t true_id = -1;
+  int32_t false_id = -1;  // -1: none, the score is the one logit
+};
+
 struct ModelDirectory {
   std::filesystem::path transformer;  // holds config.json, the checkpoint and tokenizer.json
-  bool classifier = false;            // a sequence-classification head instead of pooling
+  Task task = Task::kEmbedding;
+  LogitScore logit_score;
   std::vector<Pooling> pooling;       // several: their results side by side
   std::vector<DenseModule> dense;     // in order
   bool normalize = false;             // has a Normalize module
   bool lowercase = false;             // the text is lower-cased before it is tokenized
+  bool tanh_int8 = false;             // trained to be quantised: round(127 tanh x), sign bits of x (pplx-embed)
   int32_t max_tokens = 0;             // as the files say, specials included; 0: they do not
 
   static absl::StatusOr<ModelDirectory> read(const std::filesystem::path& directory);

@@ -36,7 +36,7 @@ TEST_F(ModelDirectoryTest, TheOldSchema) {
   ASSERT_EQ(d.dense.size(), 1u);
   EXPECT_EQ(d.dense[0].out_features, 4);
   EXPECT_TRUE(d.normalize);
-  EXPECT_FALSE(d.classifier);
+  EXPECT_EQ(d.task, Task::kEmbedding);
 }
 
 TEST_F(ModelDirectoryTest, TheSchemaOfVersion54) {
@@ -65,10 +65,10 @@ TEST_F(ModelDirectoryTest, CrossEncodersAndPlainTransformers) {
   write("tokenizer_config.json", R"({"model_max_length":1000000000000000019884624838656})");
   EXPECT_EQ(ModelDirectory::read(root_)->max_tokens, 0);
   write("config.json", R"({"model_type":"bert","architectures":["BertForSequenceClassification"]})");
-  EXPECT_TRUE(ModelDirectory::read(root_)->classifier);
+  EXPECT_EQ(ModelDirectory::read(root_)->task, Task::kClassification);
   write("modules.json", R"([{"path":"","type":"sentence_transformers.base.modules.transformer.Transformer"}])");
   write("sentence_bert_config.json", R"({"transformer_task":"sequence-classification"})");
-  EXPECT_TRUE(ModelDirectory::read(root_)->classifier);
+  EXPECT_EQ(ModelDirectory::read(root_)->task, Task::kClassification);
 }
 
 TEST_F(ModelDirectoryTest, RefusesWhatItDoesNotKnow) {

@@ -66,7 +66,7 @@ absl::StatusOr<WeightReader::Source> WeightReader::take(const Part& part, const 
     return absl::UnimplementedError(fmt::format("tensor {} is not f32, f16 or bf16", found));
   }
   const bool is_matrix = cols > 0;
-  if (entry.shape.size() != (is_matrix ? 2 : 1) || (is_matrix && entry.shape[1] != cols) ||
+  if (part.begin < 0 || entry.shape.size() != (is_matrix ? 2 : 1) || (is_matrix && entry.shape[1] != cols) ||
       entry.shape[0] < part.begin + part.rows) {
     return absl::InvalidArgumentError(
         fmt::format("tensor {} has shape [{}], which does not fit the config", found, fmt::join(entry.shape, ", ")));
@@ -134,6 +134,19 @@ absl::StatusOr<PackedMatrix> WeightReader::matrix(const Stack& parts, const std:
     copy_as_f32(sources, rows.data());
     return place_.kernels.pack(place_.device, dtype_, n, k, rows.data());
   });
+}
+
+absl::StatusOr<PackedMatrix> WeightReader::row_difference(const std::string& name, int32_t plus, int32_t minus,
+                                                          int32_t cols) {
+  std::vector<float> difference(cols), row(cols);
+  ASSIGN_OR_RETURN(const Source first, take(Part(name, plus, 1), "", cols));
+  copy_as_f32({first}, difference.data());
+  if (minus >= 0) {
+    ASSIGN_OR_RETURN(const Source second, take(Part(name, minus, 1), "", cols));
+    copy_as_f32({second}, row.data());
+    for (int32_t i = 0; i < cols; ++i) difference[i] -= row[i];
+  }
+  return place_.kernels.pack(place_.device, DType::kF32, 1, cols, difference.data());
 }
 
 absl::StatusOr<Table> WeightReader::table_as(DType dtype, const std::string& name, int32_t rows, int32_t cols) {

@@ -62,6 +62,8 @@ class WeightReader {
   absl::StatusOr<std::shared_ptr<Buffer>> vector(const Stack& parts, const std::string& suffix, int32_t n);
   // [n][k]: the parts' NAME + suffix, each with k columns.
   absl::StatusOr<PackedMatrix> matrix(const Stack& parts, const std::string& suffix, int32_t n, int32_t k);
+  // Row `plus` less row `minus` (-1: none) of a table with `cols` columns, as an f32 matrix [1][cols].
+  absl::StatusOr<PackedMatrix> row_difference(const std::string& name, int32_t plus, int32_t minus, int32_t cols);
   absl::StatusOr<Table> table(const std::string& name, int32_t rows, int32_t cols);  // f32
   absl::StatusOr<Table> words(const std::string& name, int32_t rows, int32_t cols);  // as `dtype`
 

@@ -28,7 +28,7 @@ def classifier(name, seed, config, model, tokenizer, count, **changes):
 
 
 def golden_scores(folder, words):
-    """rows: the logits of two words (the one for relevant first) after the last token; CrossEncoder takes their difference."""
+    """rows: the logit of the word for relevant after the last token less that of the other, as CrossEncoder scores."""
     reranker = CrossEncoder(folder, device="cpu", model_kwargs={"dtype": torch.float32})
     tokenizer, pairs = reranker.tokenizer, PAIRS[:3]
     prompts = [tokenizer.apply_chat_template([{"role": "query", "content": query}, {"role": "document", "content": document}],
@@ -36,9 +36,10 @@ def golden_scores(folder, words):
     encoded = [tokenizer(prompt, return_token_type_ids=True) for prompt in prompts]
     check_tokens(folder, prompts, encoded, LIMIT)
     ids = tokenizer.convert_tokens_to_ids(list(words))
-    rows = [reranker[0].model(torch.tensor([e["input_ids"]])).logits[0, -1, ids].numpy() for e in encoded]
+    logits = [reranker[0].model(torch.tensor([e["input_ids"]])).logits[0, -1, ids].numpy() for e in encoded]
+    rows = [np.array([yes - no]) for yes, no in logits]
     scores = reranker.predict(pairs, activation_fn=torch.nn.Identity())
-    assert np.abs(scores - [yes - no for yes, no in rows]).max() < 1e-4, folder
+    assert np.abs(scores - np.concatenate(rows)).max() < 1e-4, folder
     save_case(folder, encoded, rows, [list(p) for p in pairs])
     edit_json(f"{folder}/golden.json", prompts=prompts, token_ids=ids)
 
