@@ -66,8 +66,8 @@ std::vector<float> run(Engine& engine, const std::shared_ptr<const Graph>& graph
   const auto finish_oldest = [&] {
     const LazyTensor& oldest = in_flight.front();
     (void)oldest.wait();
-    for (int32_t i = 0; i < oldest.rows(); ++i) {
-      vectors.insert(vectors.end(), oldest.row(i).begin(), oldest.row(i).end());
+    for (int32_t i = 0; i < oldest.sequences(); ++i) {
+      vectors.insert(vectors.end(), oldest.values(i).begin(), oldest.values(i).end());
     }
     in_flight.pop_front();
   };
@@ -102,7 +102,7 @@ int main(int argc, char** argv) {
     const auto start = std::chrono::steady_clock::now();
     const std::vector<float> vectors = run(**engine, graph, batches);
     std::printf("%.9f", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    for (double value : check_of(vectors, (*engine)->info().row_size)) std::printf(" %.7g", value);
+    for (double value : check_of(vectors, (*engine)->info().outputs.front().width)) std::printf(" %.7g", value);
     std::printf("\n"), std::fflush(stdout);
   }
   return 0;

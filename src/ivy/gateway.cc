@@ -264,7 +264,8 @@ void Gateway::send_one(const std::shared_ptr<Running>& running) {
                 .options = {running->job.call.deadline, running->stop.get_token()},
                 .done = [this, running,
                          chunk](absl::StatusOr<tulip::Reply> reply) { arrived(running, chunk, std::move(reply)); }};
-  cache_ ? cache_->run(std::move(errand)) : fleet_->run(std::move(errand));
+  const bool one_row_each = !tulip::is_per_token(running->spec.output);
+  cache_ && one_row_each ? cache_->run(std::move(errand)) : fleet_->run(std::move(errand));
 }
 
 void Gateway::arrived(const std::shared_ptr<Running>& running, size_t chunk, absl::StatusOr<tulip::Reply> reply) {

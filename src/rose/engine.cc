@@ -2,10 +2,7 @@
 #include "rose/engine.h"
 
 #include <algorithm>
-#include <cassert>
-#include <cstring>
 #include <mutex>
-#include <numeric>
 
 #include "base/status.h"
 #include "fmt/format.h"
@@ -15,51 +12,9 @@
 #include "rose/kernels/null/null_kernels.h"
 #include "rose/kernels/reference/reference_kernels.h"
 #include "rose/models/load_model.h"
+#include "rose/step_slot.h"
 
 namespace bouquet::rose {
-
-namespace {
-
-// Where each input lies in a slot and, at the same offsets, in device memory.
-struct InputLayout {
-  static size_t bytes(const EngineInfo& info) {
-    const size_t tokens = info.max_batch_tokens, sequences = info.max_batch_sequences;
-    return sizeof(Live) + (3 * tokens + 3 * sequences + 1) * sizeof(int32_t);
-  }
-  explicit InputLayout(void* base, int32_t max_sequences, int32_t max_tokens)
-      : live(static_cast<Live*>(base)),
-        cu_seqlens(reinterpret_cast<int32_t*>(live + 1)),
-        dimensions(cu_seqlens + max_sequences + 1),
-        normalize(dimensions + max_sequences),
-        ids(normalize + max_sequences),
-        token_types(ids + max_tokens),
-        positions(token_types + max_tokens) {}
-  Live* live;
-  int32_t* cu_seqlens;
-  int32_t* dimensions;
-  int32_t* normalize;
-  int32_t* ids;
-  int32_t* token_types;
-  int32_t* positions;
-};
-
-}  // namespace
-
-// One step's host memory: what is copied in, what is copied out, and the event after that.
-class StepSlot {
- public:
-  static absl::StatusOr<std::unique_ptr<StepSlot>> create(Device& device, const EngineInfo& info) {
-    auto slot = std::make_unique<StepSlot>();
-    const size_t row_bytes = info.row_size * sizeof(float);
-    ASSIGN_OR_RETURN(slot->input, device.allocate_host(InputLayout::bytes(info)));
-    ASSIGN_OR_RETURN(slot->output, device.allocate_host(info.max_batch_sequences * row_bytes));
-    slot->event = device.create_event();
-    return slot;
-  }
-  std::unique_ptr<Buffer> input;   // see InputLayout
-  std::unique_ptr<Buffer> output;  // [sequences][row_size]
-  std::unique_ptr<Event> event;
-};
 
 namespace {
 
@@ -75,15 +30,15 @@ class EngineImpl : public Engine {
   const EngineInfo& info() const override { return info_; }
 
   LazyTensor step(const Batch& batch) override {
-    std::shared_ptr<StepSlot> slot = fill(batch);
+    std::shared_ptr<StepSlot> slot = send(batch);
     forward();
-    return enqueue_result(std::move(slot), batch);
+    return enqueue_result(std::move(slot));
   }
 
   LazyTensor step(const Batch& batch, std::shared_ptr<const Graph> graph) override {
-    std::shared_ptr<StepSlot> slot = fill(batch);
+    std::shared_ptr<StepSlot> slot = send(batch);
     stream_->replay(std::move(graph));
-    return enqueue_result(std::move(slot), batch);
+    return enqueue_result(std::move(slot));
   }
 
   // A CPU graph reads its counts when it runs, so whatever the bound, the recording is the same.
@@ -94,18 +49,19 @@ class EngineImpl : public Engine {
   }
 
  private:
+  void lay_out_heads();
   std::shared_ptr<StepSlot> take_slot();
-  std::shared_ptr<StepSlot> fill(const Batch& batch);
+  std::shared_ptr<StepSlot> send(const Batch& batch);
   void forward();
-  LazyTensor enqueue_result(std::shared_ptr<StepSlot> slot, const Batch& batch);
-  InputLayout layout(void* base) const { return InputLayout(base, info_.max_batch_sequences, info_.max_batch_tokens); }
+  LazyTensor enqueue_result(std::shared_ptr<StepSlot> slot);
 
   EngineInfo info_;
   std::unique_ptr<Device> device_;
   std::shared_ptr<const Kernels> kernels_;
   Model model_;
+  StepSizes sizes_;
   std::unique_ptr<Buffer> inputs_;   // in device memory
-  std::unique_ptr<Buffer> results_;  // [max sequences][row_size] in device memory
+  std::unique_ptr<Buffer> results_;  // every head's rows, in device memory
   std::shared_ptr<SlotPool> slots_ = std::make_shared<SlotPool>();
   std::unique_ptr<Stream> stream_;  // last: its work uses all of the above
 };
@@ -149,13 +105,26 @@ absl::Status EngineImpl::init(const std::filesystem::path& directory, const Engi
   info_.model = model_.info;
   info_.dtype = std::string(rose::name_of(model_.dtype));
   info_.max_batch_tokens = static_cast<int32_t>(model_.max_batch_tokens);
-  info_.row_size = model_.head->width();
-  ASSIGN_OR_RETURN(inputs_, device_->allocate(InputLayout::bytes(info_)));
-  ASSIGN_OR_RETURN(results_, device_->allocate(size_t(info_.max_batch_sequences) * info_.row_size * sizeof(float)));
-  ASSIGN_OR_RETURN(auto first, StepSlot::create(*device_, info_));  // fails here rather than in a step
+  lay_out_heads();
+  ASSIGN_OR_RETURN(inputs_, device_->allocate(sizes_.input_bytes()));
+  ASSIGN_OR_RETURN(results_, device_->allocate(sizes_.output_values() * sizeof(float)));
+  ASSIGN_OR_RETURN(auto first, StepSlot::create(*device_, sizes_));  // fails here rather than in a step
   slots_->free.push_back(std::move(first));
   stream_ = device_->create_stream();
   return absl::OkStatus();
+}
+
+// Each head's rows one after the other.
+void EngineImpl::lay_out_heads() {
+  sizes_.max_tokens = info_.max_batch_tokens;
+  sizes_.max_sequences = info_.max_batch_sequences;
+  int64_t first = 0;
+  for (const ModelHead& head : model_.heads) {
+    const int64_t capacity = is_per_token(head.output) ? sizes_.max_tokens : sizes_.max_sequences;
+    sizes_.heads.push_back({head.output, head.head->width(), capacity, first});
+    info_.outputs.push_back({head.output, head.head->width()});
+    first += capacity * head.head->width();
+  }
 }
 
 // The ring grows to as many slots as there are results held: in flight, plus one being read.
@@ -168,7 +137,7 @@ std::shared_ptr<StepSlot> EngineImpl::take_slot() {
       slots_->free.pop_back();
     }
   }
-  if (!slot) slot = *StepSlot::create(*device_, info_);
+  if (!slot) slot = *StepSlot::create(*device_, sizes_);
   return std::shared_ptr<StepSlot>(slot.release(), [pool = slots_](StepSlot* used) {
     (void)used->event->wait();  // the stream must not write into a slot that is free
     std::lock_guard lock(pool->mutex);
@@ -176,62 +145,55 @@ std::shared_ptr<StepSlot> EngineImpl::take_slot() {
   });
 }
 
-std::shared_ptr<StepSlot> EngineImpl::fill(const Batch& batch) {
-  const auto tokens = static_cast<int32_t>(batch.ids.size()), sequences = static_cast<int32_t>(batch.specs.size());
-  assert(tokens <= info_.max_batch_tokens && sequences <= info_.max_batch_sequences && sequences > 0);
-  assert(batch.cu_seqlens.size() == batch.specs.size() + 1);
+std::shared_ptr<StepSlot> EngineImpl::send(const Batch& batch) {
   std::shared_ptr<StepSlot> slot = take_slot();
-  const InputLayout host = layout(slot->input->data()), device = layout(inputs_->data());
-  *host.live = {tokens, sequences, 0};
-  for (int32_t s = 0; s < sequences; ++s) {
-    host.live->longest = std::max(host.live->longest, batch.cu_seqlens[s + 1] - batch.cu_seqlens[s]);
-    host.dimensions[s] = batch.specs[s].dimensions > 0 ? batch.specs[s].dimensions : info_.row_size;
-    host.normalize[s] = batch.specs[s].normalize;
-    std::iota(host.positions + batch.cu_seqlens[s], host.positions + batch.cu_seqlens[s + 1], 0);
+  slot->fill(batch, sizes_);
+  const StepInputs host(slot->input->data(), sizes_), device(inputs_->data(), sizes_);
+  const auto copy = [&](auto* to, const auto* from, size_t count) { stream_->copy(to, from, count * sizeof(*from)); };
+  const auto* header_end = reinterpret_cast<const std::byte*>(host.cu_seqlens + batch.cu_seqlens.size());
+  const auto* header = reinterpret_cast<const std::byte*>(host.live);
+  copy(reinterpret_cast<std::byte*>(device.live), header, static_cast<size_t>(header_end - header));
+  for (size_t head = 0; head < sizes_.heads.size(); ++head) {
+    if (host.counts[head] > 0) copy(device.plans[head], host.plans[head], static_cast<size_t>(host.counts[head]));
   }
-  std::copy(batch.cu_seqlens.begin(), batch.cu_seqlens.end(), host.cu_seqlens);
-  std::copy(batch.ids.begin(), batch.ids.end(), host.ids);
-  if (batch.token_types.empty()) {
-    std::fill_n(host.token_types, tokens, 0);
-  } else {
-    std::copy(batch.token_types.begin(), batch.token_types.end(), host.token_types);
-  }
-  const auto* start = static_cast<const std::byte*>(slot->input->data());
-  const auto header = static_cast<size_t>(reinterpret_cast<std::byte*>(host.ids) - start);
-  stream_->copy(inputs_->data(), start, header);
-  stream_->copy(device.ids, host.ids, tokens * sizeof(int32_t));
-  stream_->copy(device.token_types, host.token_types, tokens * sizeof(int32_t));
-  stream_->copy(device.positions, host.positions, tokens * sizeof(int32_t));
+  copy(device.ids, host.ids, batch.ids.size());
+  copy(device.token_types, host.token_types, batch.ids.size());
+  copy(device.positions, host.positions, batch.ids.size());
   return slot;
 }
 
 void EngineImpl::forward() {
-  const InputLayout in = layout(inputs_->data());
-  const ops::Context context{*stream_,      *kernels_,     in.ids,       in.token_types, in.positions,
-                             in.cu_seqlens, in.dimensions, in.normalize, in.live};
+  const StepInputs in(inputs_->data(), sizes_);
+  const ops::Context context{*stream_, *kernels_, in.ids, in.token_types, in.positions, in.cu_seqlens, in.live};
   const Tensor hidden = model_.encoder->forward(context);
-  const Tensor rows = model_.head->forward(context, hidden);
-  ops::finish(context, rows, Tensor{results_->data(), DType::kF32, info_.row_size, info_.row_size});
+  for (size_t i = 0; i < model_.heads.size(); ++i) {
+    const HeadSpace& space = sizes_.heads[i];
+    const ops::Rows rows{in.plans[i], in.counts + i};
+    const Tensor values = model_.heads[i].head->forward(context, rows, hidden);
+    float* results = static_cast<float*>(results_->data()) + space.first;
+    ops::finish(context, rows, values, Tensor{results, DType::kF32, space.width, space.width});
+  }
 }
 
-LazyTensor EngineImpl::enqueue_result(std::shared_ptr<StepSlot> slot, const Batch& batch) {
-  const auto rows = static_cast<int32_t>(batch.specs.size());
-  stream_->copy(slot->output->data(), results_->data(), size_t(rows) * info_.row_size * sizeof(float));
+LazyTensor EngineImpl::enqueue_result(std::shared_ptr<StepSlot> slot) {
+  const StepInputs host(slot->input->data(), sizes_);
+  auto* to = static_cast<float*>(slot->output->data());
+  const auto* from = static_cast<const float*>(results_->data());
+  for (size_t i = 0; i < sizes_.heads.size(); ++i) {
+    const HeadSpace& space = sizes_.heads[i];
+    const size_t values = size_t(host.counts[i]) * size_t(space.width);
+    if (values > 0) stream_->copy(to + space.first, from + space.first, values * sizeof(float));
+  }
   stream_->record(*slot->event);
-  return LazyTensor(std::move(slot), rows, info_.row_size);
+  return LazyTensor(std::move(slot));
 }
 
 }  // namespace
 
-LazyTensor::LazyTensor(std::shared_ptr<StepSlot> slot, int32_t rows, int32_t row_size)
-    : slot_(std::move(slot)), rows_(rows), row_size_(row_size) {}
-
-bool LazyTensor::ready() const { return slot_->event->ready(); }
-absl::Status LazyTensor::wait() const { return slot_->event->wait(); }
-
-std::span<const float> LazyTensor::row(int32_t sequence) const {
-  return {static_cast<const float*>(slot_->output->data()) + int64_t{sequence} * row_size_,
-          static_cast<size_t>(row_size_)};
+int32_t EngineInfo::width(Output output) const {
+  if (output == Output::kDefault) return outputs.front().width;
+  const auto found = std::find_if(outputs.begin(), outputs.end(), [&](const OutputInfo& o) { return o.output == output; });
+  return found == outputs.end() ? 0 : found->width;
 }
 
 absl::StatusOr<std::unique_ptr<Engine>> Engine::load(const std::filesystem::path& directory,

@@ -8,7 +8,7 @@
 //   ASSIGN_OR_RETURN(auto engine, Engine::load("model", {}));
 //   LazyTensor result = engine->step({ids, cu_seqlens, {}, specs});
 //   RETURN_IF_ERROR(result.wait());
-//   use(result.row(0));
+//   use(result.values(0));
 #pragma once
 
 #include <filesystem>
@@ -40,17 +40,25 @@ struct EngineOptions {
   std::shared_ptr<const Kernels> own_kernels;  // instead of `isa` and `kernels`: for tests
 };
 
-// What one sequence's row should hold.
+// What is wanted of one sequence: one row of `output`, or one for each token where that is per token, or one for each
+// span.
 struct RowSpec {
   int32_t dimensions = 0;  // leading dimensions; 0: all
   bool normalize = false;
+  Output output = Output::kDefault;
+  std::span<const int32_t> spans;  // [rows][2] begin and end within the sequence, none empty; none: the whole sequence
 };
 
 struct Batch {
   std::span<const int32_t> ids;          // [tokens], below vocab_size
   std::span<const int32_t> cu_seqlens;   // [sequences + 1], from 0 to tokens, each sequence at least 1 token
   std::span<const uint8_t> token_types;  // [tokens] below type_vocab_size, or empty: all 0
-  std::span<const RowSpec> specs;        // [sequences]
+  std::span<const RowSpec> specs;        // [sequences]; rows that are not per token: at most max_batch_sequences
+};
+
+struct OutputInfo {
+  Output output;
+  int32_t width;  // values a row
 };
 
 struct EngineInfo {
@@ -59,9 +67,11 @@ struct EngineInfo {
   std::string dtype;  // of the stored weight matrices
   std::string isa;    // of the kernels
   int threads = 0;
-  int32_t row_size = 0;  // values a row
+  std::vector<OutputInfo> outputs;  // the first is what the model is for
   int32_t max_batch_tokens = 0;
   int32_t max_batch_sequences = 0;
+
+  int32_t width(Output output) const;  // values a row; 0: the model does not give it
 };
 
 class StepSlot;
@@ -70,15 +80,14 @@ class StepSlot;
 // waits for the step, if nobody has).
 class LazyTensor {
  public:
-  LazyTensor(std::shared_ptr<StepSlot> slot, int32_t rows, int32_t row_size);
+  explicit LazyTensor(std::shared_ptr<StepSlot> slot);
   bool ready() const;
   absl::Status wait() const;
-  std::span<const float> row(int32_t sequence) const;  // after wait()
-  int32_t rows() const { return rows_; }
+  std::span<const float> values(int32_t sequence) const;  // [rows of the sequence][width], after wait()
+  int32_t sequences() const;
 
  private:
   std::shared_ptr<StepSlot> slot_;
-  int32_t rows_, row_size_;
 };
 
 class Engine {

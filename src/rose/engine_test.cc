@@ -50,7 +50,7 @@ Sentence sentence(std::vector<int32_t> ids) {
 
 std::vector<float> values(const LazyTensor& result) {
   EXPECT_TRUE(result.wait().ok());
-  return {result.row(0).begin(), result.row(0).end()};
+  return {result.values(0).begin(), result.values(0).end()};
 }
 
 TEST(Engine, StepReturnsBeforeItsKernelsRun) {
@@ -186,6 +186,41 @@ TEST_F(RefusalTest, OptionsThatCannotBe) {
   EXPECT_THAT(refusal({.isa = "sse9"}), testing::HasSubstr("sse9"));
   EXPECT_THAT(refusal({.max_length = 100000}), testing::HasSubstr("positions"));
   EXPECT_EQ((*Engine::load(folder_, {.max_length = 64}))->info().model.max_tokens, 64);
+}
+
+// A span's row is the row of its tokens alone only where attention sees no others, so these compare with the tokens'
+// own vectors: a mean over a span is the mean of them.
+TEST(Engine, GivesTokensAndSpansBesideSequences) {
+  const auto engine = *Engine::load(kModel, {.threads = 2});
+  ASSERT_EQ(engine->info().width(Output::kTokens), engine->info().width(Output::kEmbedding));
+  EXPECT_EQ(engine->info().width(Output::kLogits), 0);
+  const std::vector<int32_t> ids = {2, 5, 6, 7, 3, 2, 9, 3}, cu_seqlens = {0, 5, 8};
+  const std::vector<int32_t> spans = {0, 5, 1, 3, 2, 3};
+  const auto step = [&](const RowSpec& first, const RowSpec& second) {
+    const RowSpec specs[] = {first, second};
+    LazyTensor result = engine->step({ids, cu_seqlens, {}, specs});
+    EXPECT_TRUE(result.wait().ok());
+    return result;
+  };
+  const size_t width = static_cast<size_t>(engine->info().width(Output::kTokens));
+  const LazyTensor mixed = step({.output = Output::kTokens}, {});
+  const LazyTensor by_span = step({.spans = spans}, {.output = Output::kTokens});
+  ASSERT_EQ(mixed.values(0).size(), 5 * width);
+  ASSERT_EQ(mixed.values(1).size(), width);
+  ASSERT_EQ(by_span.values(0).size(), 3 * width);
+  ASSERT_EQ(by_span.values(1).size(), 3 * width);
+  for (size_t row = 0; row < 3; ++row) {
+    for (size_t i = 0; i < width; ++i) {
+      float mean = 0;
+      for (int32_t t = spans[2 * row]; t < spans[2 * row + 1]; ++t) mean += mixed.values(0)[size_t(t) * width + i];
+      mean /= static_cast<float>(spans[2 * row + 1] - spans[2 * row]);
+      EXPECT_NEAR(by_span.values(0)[row * width + i], mean, 1e-5) << row;
+    }
+  }
+  for (size_t i = 0; i < width; ++i) {
+    const auto tokens = by_span.values(1);
+    EXPECT_NEAR(mixed.values(1)[i], (tokens[i] + tokens[width + i] + tokens[2 * width + i]) / 3, 1e-5);
+  }
 }
 
 }  // namespace

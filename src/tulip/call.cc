@@ -7,7 +7,7 @@ namespace bouquet::tulip {
 namespace {
 
 int32_t reply_width(const OutputSpec& spec, int32_t row_size) {
-  return spec.output == Output::kEmbedding && spec.dimensions > 0 ? spec.dimensions : row_size;
+  return spec.output != Output::kLogits && spec.dimensions > 0 ? spec.dimensions : row_size;
 }
 
 }  // namespace
@@ -15,11 +15,17 @@ int32_t reply_width(const OutputSpec& spec, int32_t row_size) {
 Call::Call(Chunk chunk, CallOptions options, Done done, int32_t row_size)
     : chunk_(std::move(chunk)),
       options_(std::move(options)),
+      row_size_(row_size),
       width_(reply_width(chunk_.spec, row_size)),
       done_(std::move(done)),
       open_(static_cast<int32_t>(chunk_.lengths.size())) {
   reply_.row_size = width_;
-  reply_.values.resize(chunk_.lengths.size() * width_);
+  int64_t rows = 0;
+  for (size_t i = 0; i < chunk_.lengths.size(); ++i) {
+    first_row_.push_back(rows);
+    rows += rows_of(chunk_, i);
+  }
+  reply_.values.resize(rows * width_);
 }
 
 Call::~Call() { abandon(absl::UnavailableError("the server is shutting down")); }
@@ -30,9 +36,10 @@ absl::Status Call::wanted(Clock::time_point now) const {
   return absl::OkStatus();
 }
 
-void Call::finish(int32_t index, std::span<const float> row, StageTimes times, Load load) {
+void Call::finish(int32_t index, std::span<const float> values, StageTimes times, Load load) {
   settle_one(load, [&] {
-    std::copy_n(row.begin(), width_, reply_.values.begin() + int64_t{index} * width_);
+    auto to = reply_.values.begin() + first_row_[index] * width_;
+    for (auto from = values.begin(); from != values.end(); from += row_size_) to = std::copy_n(from, width_, to);
     reply_.times.queue_us = std::max(reply_.times.queue_us, times.queue_us);
     reply_.times.compute_us = std::max(reply_.times.compute_us, times.compute_us);
   });

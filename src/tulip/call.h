@@ -4,6 +4,7 @@
 
 #include <mutex>
 #include <span>
+#include <vector>
 
 #include "tulip/client.h"
 
@@ -16,11 +17,13 @@ class Call {
   ~Call();
 
   const Chunk& chunk() const { return chunk_; }
+  int32_t row_size() const { return row_size_; }
   // OK while the answer is still wanted; DEADLINE_EXCEEDED or CANCELLED when it is not.
   absl::Status wanted(Clock::time_point now) const;
 
   // Each sequence is finished exactly once, by one of these two. The last one answers.
-  void finish(int32_t index, std::span<const float> row, StageTimes times, Load load);
+  // `values`: the sequence's rows as the engine gave them, `row_size` wide.
+  void finish(int32_t index, std::span<const float> values, StageTimes times, Load load);
   void fail(int32_t index, absl::Status status, Load load);
   // Ends the whole call now; later finish() and fail() are ignored.
   void abandon(absl::Status status);
@@ -30,8 +33,10 @@ class Call {
   void settle_one(Load load, Record record);
   const Chunk chunk_;
   const CallOptions options_;
-  const int32_t width_;  // values a row of the reply
-  std::mutex mutex_;     // guards what follows
+  const int32_t row_size_;          // values a row of the engine
+  const int32_t width_;             // values a row of the reply: maybe fewer
+  std::vector<int64_t> first_row_;  // [sequences] of the reply; fixed
+  std::mutex mutex_;                // guards what follows
   Done done_;            // null once it is somebody's to call
   int32_t open_;         // sequences not finished
   Reply reply_;          // of the last to finish once done_ is null

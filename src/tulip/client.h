@@ -19,13 +19,24 @@ namespace bouquet::tulip {
 
 using Clock = std::chrono::steady_clock;
 
-enum class Output : uint8_t { kEmbedding = 1, kLogits = 2 };
+enum class Output : uint8_t {
+  kEmbedding = 1,    // a vector for a sequence, or for each of its spans
+  kLogits = 2,       // a logit a label, for a sequence
+  kTokens = 3,       // the encoder's own vector of each token
+  kMultiVector = 4,  // a vector of each token for late interaction (ColBERT)
+  kLexical = 5,      // one weight of each token (BGE-M3's sparse head)
+  kVocabulary = 6,   // a weight for each entry of the vocabulary, for a sequence (SPLADE)
+};
+
+constexpr bool is_per_token(Output output) {
+  return output == Output::kTokens || output == Output::kMultiVector || output == Output::kLexical;
+}
 enum class Lane : uint8_t { kOnline = 0, kBulk = 1 };
 
 struct OutputSpec {
   Output output = Output::kEmbedding;
   int32_t dimensions = 0;  // leading dimensions to keep (cut before normalising); 0: all
-  bool normalize = true;   // to unit length; embeddings only
+  bool normalize = true;   // to unit length; vectors only
   friend bool operator==(const OutputSpec&, const OutputSpec&) = default;
 };
 
@@ -34,6 +45,9 @@ struct Chunk {
   std::vector<int32_t> ids;          // [tokens] all sequences one after the other
   std::vector<int32_t> lengths;      // [sequences] each at least 1; they sum to `tokens`
   std::vector<uint8_t> token_types;  // [tokens], or empty: all 0
+  // kEmbedding: [spans][2] begin and end within their sequence, or empty: each sequence whole.
+  std::vector<int32_t> spans;
+  std::vector<int32_t> span_counts;  // [sequences] each at least 1, or empty with `spans`
   OutputSpec spec;
   Lane lane = Lane::kOnline;
   std::string request_id;            // for logs; may be empty
@@ -41,6 +55,12 @@ struct Chunk {
   bool continues = false;            // a later chunk of a job: refused at twice the limit that the first meets
   uint64_t weights_fingerprint = 0;  // that the ids are meant for; 0: any
 };
+
+// Rows of the reply that sequence `index` gets.
+inline int64_t rows_of(const Chunk& chunk, size_t index) {
+  if (is_per_token(chunk.spec.output)) return chunk.lengths[index];
+  return chunk.span_counts.empty() ? 1 : chunk.span_counts[index];
+}
 
 struct CallOptions {
   Clock::time_point deadline = Clock::time_point::max();
@@ -63,7 +83,7 @@ struct SequenceFailure {
 };
 
 struct Reply {
-  std::vector<float> values;  // [sequences][row_size]
+  std::vector<float> values;  // [rows of all sequences][row_size]: see rows_of
   int32_t row_size = 0;
   std::vector<SequenceFailure> failures;  // their rows are zeros and must not be used
   StageTimes times;
@@ -78,11 +98,13 @@ struct ModelCard {
   uint64_t tokenizer_fingerprint = 0;    // 0: the replica does not know it
   int32_t dimensions = 0;                // of the embedding; 0: none
   int32_t labels = 0;                    // of the classification head; 0: none
+  int32_t token_dimensions = 0;          // of kMultiVector; 0: none
+  bool tanh_int8 = false;                // trained to be quantised: round(127 tanh x), sign bits of x
   std::vector<std::string> label_names;  // in order; empty: it names none
   int32_t max_tokens = 0;                // longest sequence
   int32_t vocab_size = 0;
   std::string pooling;
-  std::vector<Output> outputs;
+  std::vector<Output> outputs;  // the first is what the model is for
   int32_t token_budget = 0;       // tokens a chunk should hold at most
   int32_t saturation_tokens = 0;  // past it a bigger batch buys nothing
   std::string device;

@@ -116,6 +116,12 @@ absl::StatusOr<Chunk> read_chunk(CodedInputStream* in) {
       case v1::RunRequest::kLengthsFieldNumber:
         RETURN_IF_ERROR(read_array("lengths", in, &chunk.lengths));
         return true;
+      case v1::RunRequest::kSpansFieldNumber:
+        RETURN_IF_ERROR(read_array("spans", in, &chunk.spans));
+        return true;
+      case v1::RunRequest::kSpanCountsFieldNumber:
+        RETURN_IF_ERROR(read_array("span_counts", in, &chunk.span_counts));
+        return true;
       case v1::RunRequest::kTokenTypesFieldNumber:
         RETURN_IF_ERROR(read_array("token_types", in, &chunk.token_types));
         return true;
@@ -124,7 +130,7 @@ absl::StatusOr<Chunk> read_chunk(CodedInputStream* in) {
     }
   }));
   const v1::OutputSpec& spec = rest.spec();
-  if (spec.output() != v1::OUTPUT_EMBEDDING && spec.output() != v1::OUTPUT_LOGITS) {
+  if (!v1::Output_IsValid(spec.output()) || spec.output() == v1::OUTPUT_UNSPECIFIED) {
     return absl::InvalidArgumentError(fmt::format("spec.output: {} is not known", static_cast<int>(spec.output())));
   }
   if (spec.dimensions() > INT32_MAX) return absl::InvalidArgumentError("spec.dimensions: too large");
@@ -179,6 +185,8 @@ Segments to_segments(Chunk chunk) {
   add_array(v1::RunRequest::kIdsFieldNumber, std::move(chunk.ids), &segments);
   add_array(v1::RunRequest::kLengthsFieldNumber, std::move(chunk.lengths), &segments);
   add_array(v1::RunRequest::kTokenTypesFieldNumber, std::move(chunk.token_types), &segments);
+  add_array(v1::RunRequest::kSpansFieldNumber, std::move(chunk.spans), &segments);
+  add_array(v1::RunRequest::kSpanCountsFieldNumber, std::move(chunk.span_counts), &segments);
   return segments;
 }
 
@@ -230,6 +238,8 @@ std::string serialize(const ModelCard& card) {
   message.set_tokenizer_fingerprint(card.tokenizer_fingerprint);
   message.set_dimensions(static_cast<uint32_t>(card.dimensions));
   message.set_labels(static_cast<uint32_t>(card.labels));
+  message.set_token_dimensions(static_cast<uint32_t>(card.token_dimensions));
+  message.set_tanh_int8(card.tanh_int8);
   message.mutable_label_names()->Add(card.label_names.begin(), card.label_names.end());
   message.set_max_tokens(static_cast<uint32_t>(card.max_tokens));
   message.set_vocab_size(static_cast<uint32_t>(card.vocab_size));
@@ -250,7 +260,7 @@ absl::StatusOr<ModelCard> parse_card(std::string_view bytes) {
         fmt::format("protocol {} is not {}", message.protocol(), ModelCard{}.protocol));
   }
   for (const uint32_t number : {message.dimensions(), message.labels(), message.max_tokens(), message.vocab_size(),
-                                message.token_budget(), message.saturation_tokens()}) {
+                                message.token_budget(), message.saturation_tokens(), message.token_dimensions()}) {
     if (number > INT32_MAX) return absl::InvalidArgumentError(fmt::format("a model card with the number {}", number));
   }
   ModelCard card;
@@ -259,11 +269,15 @@ absl::StatusOr<ModelCard> parse_card(std::string_view bytes) {
   card.tokenizer_fingerprint = message.tokenizer_fingerprint();
   card.dimensions = static_cast<int32_t>(message.dimensions());
   card.labels = static_cast<int32_t>(message.labels());
+  card.token_dimensions = static_cast<int32_t>(message.token_dimensions());
+  card.tanh_int8 = message.tanh_int8();
   card.label_names.assign(message.label_names().begin(), message.label_names().end());
   card.max_tokens = static_cast<int32_t>(message.max_tokens());
   card.vocab_size = static_cast<int32_t>(message.vocab_size());
   card.pooling = message.pooling();
-  for (const int output : message.outputs()) card.outputs.push_back(static_cast<Output>(output));
+  for (const int output : message.outputs()) {
+    if (v1::Output_IsValid(output)) card.outputs.push_back(static_cast<Output>(output));  // not what is newer than we
+  }
   card.token_budget = static_cast<int32_t>(message.token_budget());
   card.saturation_tokens = static_cast<int32_t>(message.saturation_tokens());
   card.device = message.device();

@@ -17,13 +17,16 @@ using std::chrono::microseconds;
 
 }  // namespace
 
-bool is_sound(std::span<const float> row, Output output) {
-  bool any = output != Output::kEmbedding;
-  for (float value : row) {
-    if (!std::isfinite(value)) return false;
-    any |= value != 0;
+bool is_sound(std::span<const float> values, size_t width, Output output) {
+  for (; !values.empty(); values = values.subspan(width)) {
+    bool any = output != Output::kEmbedding;
+    for (const float value : values.first(width)) {
+      if (!std::isfinite(value)) return false;
+      any |= value != 0;
+    }
+    if (!any) return false;
   }
-  return any;
+  return true;
 }
 
 Completion::Completion(Stats& stats, BatchDone batch_done)
@@ -90,8 +93,8 @@ void Completion::deliver(const InFlightBatch& batch) {
       call.abandon(wanted);
       continue;
     }
-    const std::span<const float> row = batch.result.row(static_cast<int32_t>(i));
-    if (!is_sound(row, call.chunk().spec.output)) {
+    const std::span<const float> values = batch.result.values(static_cast<int32_t>(i));
+    if (!is_sound(values, static_cast<size_t>(call.row_size()), call.chunk().spec.output)) {
       stats_.nonfinite.Increment();
       log_error(
           "the model gave a vector that is not finite or all zero",
@@ -100,7 +103,7 @@ void Completion::deliver(const InFlightBatch& batch) {
       continue;
     }
     const auto queued = duration_cast<microseconds>(batch.started - sequence.enqueued);
-    call.finish(sequence.index, row, {static_cast<uint64_t>(queued.count()), static_cast<uint64_t>(latency.count())},
+    call.finish(sequence.index, values, {static_cast<uint64_t>(queued.count()), static_cast<uint64_t>(latency.count())},
                 load);
   }
 }

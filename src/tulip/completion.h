@@ -46,7 +46,7 @@ class Completion {
   std::thread thread_;
 };
 
-// True when a row may leave: finite, and an embedding not all zero.
-bool is_sound(std::span<const float> row, Output output);
+// True when a sequence's rows, each `width` values, may leave: finite, and no embedding all zero.
+bool is_sound(std::span<const float> values, size_t width, Output output);
 
 }  // namespace bouquet::tulip

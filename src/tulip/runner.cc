@@ -11,6 +11,16 @@ namespace {
 constexpr double kRateWeight = 0.2;                        // of a new batch in the moving average
 constexpr std::chrono::milliseconds kIdleBeforeProbe{50};  // the tuner waits for a pause this long
 
+rose::RowSpec row_spec(const Chunk& chunk, const QueuedSequence& sequence) {
+  const bool vectors = chunk.spec.output != Output::kLogits;
+  rose::RowSpec spec{vectors ? chunk.spec.dimensions : 0, vectors && chunk.spec.normalize,
+                     static_cast<rose::Output>(chunk.spec.output)};
+  if (!chunk.span_counts.empty()) {
+    spec.spans = std::span(chunk.spans).subspan(2 * size_t(sequence.first_span), 2 * size_t(sequence.rows));
+  }
+  return spec;
+}
+
 }  // namespace
 
 Runner::Runner(rose::Engine& engine, const RunnerOptions& options, std::unique_ptr<Tuner> tuner, Stats& stats)
@@ -58,10 +68,13 @@ absl::Status Runner::submit(const std::shared_ptr<Call>& call) {
     }
     idle = is_idle();
     last_submit_ = now;
-    int32_t offset = 0;
+    int32_t offset = 0, span = 0;
     for (size_t i = 0; i < chunk.lengths.size(); ++i) {
-      scheduler_.push({call, static_cast<int32_t>(i), offset, chunk.lengths[i], chunk.lane, now}, now);
+      const int32_t spans = chunk.span_counts.empty() ? 0 : chunk.span_counts[i];
+      scheduler_.push({call, static_cast<int32_t>(i), offset, chunk.lengths[i], chunk.lane, now, std::max(spans, 1), span},
+                      now);
       offset += chunk.lengths[i];
+      span += spans;
     }
     stats_.queued_tokens.Set(static_cast<double>(scheduler_.queued_tokens()));
   }
@@ -203,8 +216,7 @@ void Runner::gather(const std::vector<QueuedSequence>& batch) {
       const auto types = chunk.token_types.begin() + sequence.offset;
       token_types_.insert(token_types_.end(), types, types + sequence.tokens);
     }
-    const bool embedding = chunk.spec.output == Output::kEmbedding;
-    specs_.push_back({embedding ? chunk.spec.dimensions : 0, embedding && chunk.spec.normalize});
+    specs_.push_back(row_spec(chunk, sequence));
     stats_.queue_seconds.Observe(std::chrono::duration<double>(now - sequence.enqueued).count());
   }
 }

@@ -12,31 +12,30 @@ void Scheduler::push(QueuedSequence sequence, Clock::time_point now) {
   (bulk ? bulk_ : online_).push_back(std::move(sequence));
 }
 
-void Scheduler::take_head(Lane_& lane, std::vector<QueuedSequence>* batch, int64_t* tokens) {
-  *tokens += lane.front().tokens;
+void Scheduler::take_head(Lane_& lane, Batch* batch) {
+  batch->tokens += lane.front().tokens;
+  batch->rows += lane.front().rows;
   queued_tokens_ -= lane.front().tokens;
-  batch->push_back(std::move(lane.front()));
+  batch->sequences.push_back(std::move(lane.front()));
   lane.pop_front();
 }
 
-// A batch is full of tokens or of sequences: bulk pays for the larger share of the two that it takes.
+// A batch is full of tokens or of rows: bulk pays for the larger share of the two that it takes.
 int64_t Scheduler::price(const QueuedSequence& sequence, int64_t budget) const {
-  return std::max<int64_t>(sequence.tokens, budget / options_.max_sequences);
+  return std::max<int64_t>(sequence.tokens, budget * sequence.rows / options_.max_sequences);
 }
 
-bool Scheduler::fits(const Lane_& lane, int64_t budget, const std::vector<QueuedSequence>& batch,
-                     int64_t tokens) const {
-  return batch.empty() ||
-         (static_cast<int32_t>(batch.size()) < options_.max_sequences && tokens + lane.front().tokens <= budget);
+bool Scheduler::fits(const Lane_& lane, int64_t budget, const Batch& batch) const {
+  return batch.sequences.empty() || (batch.rows + lane.front().rows <= options_.max_sequences &&
+                                     batch.tokens + lane.front().tokens <= budget);
 }
 
-void Scheduler::fill(Lane_& lane, int64_t budget, std::vector<QueuedSequence>* batch, int64_t* tokens) {
-  while (!lane.empty() && fits(lane, budget, *batch, *tokens)) take_head(lane, batch, tokens);
+void Scheduler::fill(Lane_& lane, int64_t budget, Batch* batch) {
+  while (!lane.empty() && fits(lane, budget, *batch)) take_head(lane, batch);
 }
 
 std::vector<QueuedSequence> Scheduler::take(Clock::time_point now) {
-  std::vector<QueuedSequence> batch;
-  int64_t tokens = 0;
+  Batch batch;
   const bool recently_online =
       !online_.empty() || (last_online_ != Clock::time_point::min() && now - last_online_ < options_.online_memory);
   const int64_t budget = recently_online ? options_.mixed_budget : options_.bulk_budget;
@@ -44,24 +43,23 @@ std::vector<QueuedSequence> Scheduler::take(Clock::time_point now) {
     const auto reserved = static_cast<int64_t>(options_.bulk_share * static_cast<double>(budget));
     bulk_credit_ = std::min(bulk_credit_ + reserved, std::max<int64_t>(budget, bulk_.front().tokens));
     while (!bulk_.empty() && price(bulk_.front(), budget) <= bulk_credit_ &&
-           fits(bulk_, budget, batch, tokens)) {  // its turn, whatever waits online
+           fits(bulk_, budget, batch)) {  // its turn, whatever waits online
       bulk_credit_ -= price(bulk_.front(), budget);
-      take_head(bulk_, &batch, &tokens);
+      take_head(bulk_, &batch);
     }
   } else {
     bulk_credit_ = 0;
   }
-  fill(online_, std::max<int64_t>(budget, tokens), &batch, &tokens);
-  fill(bulk_, budget, &batch, &tokens);
-  return batch;
+  fill(online_, std::max<int64_t>(budget, batch.tokens), &batch);
+  fill(bulk_, budget, &batch);
+  return std::move(batch.sequences);
 }
 
 std::vector<QueuedSequence> Scheduler::take_all() {
-  std::vector<QueuedSequence> all;
-  int64_t tokens = 0;
-  while (!online_.empty()) take_head(online_, &all, &tokens);
-  while (!bulk_.empty()) take_head(bulk_, &all, &tokens);
-  return all;
+  Batch all;
+  while (!online_.empty()) take_head(online_, &all);
+  while (!bulk_.empty()) take_head(bulk_, &all);
+  return std::move(all.sequences);
 }
 
 Clock::time_point Scheduler::oldest(Clock::time_point now) const {

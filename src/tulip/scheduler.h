@@ -24,12 +24,14 @@ struct QueuedSequence {
   int32_t tokens = 0;
   Lane lane = Lane::kOnline;
   Clock::time_point enqueued;
+  int32_t rows = 1;        // places it takes in a batch: its spans, where it has some
+  int32_t first_span = 0;  // within the call's chunk
 };
 
 struct SchedulerOptions {
   int32_t mixed_budget = 256;                     // tokens a batch while anybody is online: the saturation point
   int32_t bulk_budget = 1024;                     // tokens a batch of pure bulk
-  int32_t max_sequences = 1024;                   // sequences a batch
+  int32_t max_sequences = 1024;                   // rows a batch: sequences, or their spans
   int lanes = 2;                                  // 1: a plain single queue
   double bulk_share = 0.25;                       // of a batch's tokens, kept for bulk while both lanes wait
   std::chrono::milliseconds online_memory{1000};  // how long after an online arrival batches stay small
@@ -54,12 +56,17 @@ class Scheduler {
 
  private:
   using Lane_ = std::deque<QueuedSequence>;
+  struct Batch {
+    std::vector<QueuedSequence> sequences;
+    int64_t tokens = 0;
+    int32_t rows = 0;
+  };
   // Moves from `lane` while the head fits into what is left of `budget` (or is first of an empty batch).
-  void fill(Lane_& lane, int64_t budget, std::vector<QueuedSequence>* batch, int64_t* tokens);
+  void fill(Lane_& lane, int64_t budget, Batch* batch);
   // The lane's head may join the batch.
-  bool fits(const Lane_& lane, int64_t budget, const std::vector<QueuedSequence>& batch, int64_t tokens) const;
+  bool fits(const Lane_& lane, int64_t budget, const Batch& batch) const;
   int64_t price(const QueuedSequence& sequence, int64_t budget) const;
-  void take_head(Lane_& lane, std::vector<QueuedSequence>* batch, int64_t* tokens);
+  void take_head(Lane_& lane, Batch* batch);
 
   SchedulerOptions options_;
   Lane_ online_, bulk_;

@@ -11,19 +11,53 @@ namespace {
 constexpr int64_t kMostTokens = 1 << 20;        // of a chunk; gateways send a few thousand
 constexpr int64_t kMostReplyValues = 64 << 20;  // 256 MB
 
-bool gives_embedding(const rose::EngineInfo& info) { return info.model.dimensions > 0; }
+int32_t width_of(const rose::EngineInfo& info, Output output) { return info.width(static_cast<rose::Output>(output)); }
 
 absl::Status check_spec(const OutputSpec& spec, const rose::EngineInfo& info) {
-  if (spec.output == Output::kEmbedding && !gives_embedding(info)) {
-    return absl::InvalidArgumentError("this model gives scores, not embeddings");
+  const int32_t width = width_of(info, spec.output);
+  if (width == 0) {
+    if (spec.output == Output::kEmbedding) return absl::InvalidArgumentError("this model gives scores, not embeddings");
+    if (spec.output == Output::kLogits) return absl::InvalidArgumentError("this model gives embeddings, not scores");
+    return absl::InvalidArgumentError("this model does not give this output");
   }
-  if (spec.output == Output::kLogits && gives_embedding(info)) {
-    return absl::InvalidArgumentError("this model gives embeddings, not scores");
-  }
-  if (spec.dimensions < 0 || spec.dimensions > info.row_size) {
-    return absl::InvalidArgumentError(fmt::format("dimensions {} is not in 1 ... {}", spec.dimensions, info.row_size));
+  if (spec.dimensions < 0 || spec.dimensions > width) {
+    return absl::InvalidArgumentError(fmt::format("dimensions {} is not in 1 ... {}", spec.dimensions, width));
   }
   return absl::OkStatus();
+}
+
+// Spans belong to embeddings; each lies within its sequence and holds a token.
+absl::Status check_spans(const Chunk& chunk, const rose::EngineInfo& info) {
+  if (chunk.spans.empty() && chunk.span_counts.empty()) return absl::OkStatus();
+  if (chunk.spec.output != Output::kEmbedding) return absl::InvalidArgumentError("only embeddings have spans");
+  if (chunk.span_counts.size() != chunk.lengths.size()) {
+    return absl::InvalidArgumentError("span_counts and lengths differ in length");
+  }
+  size_t next = 0;
+  for (size_t i = 0; i < chunk.span_counts.size(); ++i) {
+    const int32_t count = chunk.span_counts[i];
+    if (count < 1 || count > info.max_batch_sequences || 2 * (next + size_t(count)) > chunk.spans.size()) {
+      return absl::InvalidArgumentError(fmt::format("sequence {} has {} spans", i, count));
+    }
+    for (const size_t end = next + size_t(count); next < end; ++next) {
+      const int32_t from = chunk.spans[2 * next], to = chunk.spans[2 * next + 1];
+      if (from < 0 || from >= to || to > chunk.lengths[i]) {
+        return absl::InvalidArgumentError(
+            fmt::format("sequence {} of {} tokens has a span from {} to {}", i, chunk.lengths[i], from, to));
+      }
+    }
+  }
+  if (2 * next != chunk.spans.size()) return absl::InvalidArgumentError("spans and span_counts disagree");
+  return absl::OkStatus();
+}
+
+// After the spec and the spans.
+absl::Status check_reply(const Chunk& chunk, const rose::EngineInfo& info) {
+  int64_t rows = 0;
+  for (size_t i = 0; i < chunk.lengths.size(); ++i) rows += rows_of(chunk, i);
+  if (rows * width_of(info, chunk.spec.output) <= kMostReplyValues) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format("{} rows of {} values are too much for one chunk", rows,
+                                                width_of(info, chunk.spec.output)));
 }
 
 absl::Status self_test(rose::Engine& engine) {
@@ -35,7 +69,8 @@ absl::Status self_test(rose::Engine& engine) {
   const rose::RowSpec spec;
   const rose::LazyTensor result = engine.step({ids, cu_seqlens, {}, {&spec, 1}});
   if (absl::Status status = result.wait(); !status.ok()) return status;
-  if (!is_sound(result.row(0), gives_embedding(info) ? Output::kEmbedding : Output::kLogits)) {
+  const rose::OutputInfo& main = info.outputs.front();
+  if (!is_sound(result.values(0), static_cast<size_t>(main.width), static_cast<Output>(main.output))) {
     return absl::InternalError(
         "self-test: the model's output is not finite; its weights are damaged or unsuitable for this dtype");
   }
@@ -62,7 +97,7 @@ absl::Status check_chunk(const Chunk& chunk, const rose::EngineInfo& info) {
     total += length;
   }
   if (total != static_cast<int64_t>(chunk.ids.size())) return absl::InvalidArgumentError("lengths and ids disagree");
-  if (total > kMostTokens || static_cast<int64_t>(chunk.lengths.size()) * info.row_size > kMostReplyValues) {
+  if (total > kMostTokens) {
     return absl::InvalidArgumentError(
         fmt::format("{} sequences with {} tokens are too much for one chunk", chunk.lengths.size(), total));
   }
@@ -77,7 +112,9 @@ absl::Status check_chunk(const Chunk& chunk, const rose::EngineInfo& info) {
           fmt::format("token type {} is not in 0 ... {}", type, info.model.type_vocab_size - 1));
     }
   }
-  return check_spec(chunk.spec, info);
+  RETURN_IF_ERROR(check_spec(chunk.spec, info));
+  RETURN_IF_ERROR(check_spans(chunk, info));
+  return check_reply(chunk, info);
 }
 
 Service::Service(std::unique_ptr<rose::Engine> engine, ServiceOptions options)
@@ -120,7 +157,9 @@ ModelCard Service::card() const {
   card.max_tokens = info.model.max_tokens;
   card.vocab_size = info.model.vocab_size;
   card.pooling = info.model.pooling;
-  card.outputs = {gives_embedding(info) ? Output::kEmbedding : Output::kLogits};
+  for (const rose::OutputInfo& output : info.outputs) card.outputs.push_back(static_cast<Output>(output.output));
+  card.token_dimensions = width_of(info, Output::kMultiVector);
+  card.tanh_int8 = info.model.tanh_int8;
   card.saturation_tokens = runner_->saturation_tokens();
   card.token_budget = std::max(card.saturation_tokens, options_.runner.scheduler.bulk_budget);
   card.device = info.device;
@@ -134,7 +173,8 @@ void Service::run(Chunk chunk, CallOptions options, Done done) {
     stats_.refused_invalid.Increment();
     return done(std::move(status));
   }
-  auto call = std::make_shared<Call>(std::move(chunk), std::move(options), std::move(done), info().row_size);
+  const int32_t row_size = width_of(info(), chunk.spec.output);
+  auto call = std::make_shared<Call>(std::move(chunk), std::move(options), std::move(done), row_size);
   if (absl::Status status = runner_->submit(call); !status.ok()) call->abandon(std::move(status));
 }
 

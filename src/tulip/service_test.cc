@@ -28,7 +28,6 @@ class SpoiledKernels : public rose::ForwardingKernels {
   void embed(rose::Stream& stream, const rose::EmbedArgs& args) const override {
     enqueued_by = std::this_thread::get_id();
     ids_ = args.ids;
-    cu_seqlens_ = args.cu_seqlens;
     static_cast<CpuStream&>(stream).launch([this](Worker& worker) {
       if (worker.index == 0 && gate) gate->wait();
     });
@@ -36,9 +35,9 @@ class SpoiledKernels : public rose::ForwardingKernels {
   }
   void finish(rose::Stream& stream, const rose::FinishArgs& args) const override {
     ForwardingKernels::finish(stream, args);
-    static_cast<CpuStream&>(stream).launch([ids = ids_, cu_seqlens = cu_seqlens_, args](Worker& worker) {
-      for (int32_t s = 0; worker.index == 0 && s < args.live->sequences; ++s) {
-        if (ids[cu_seqlens[s]] == kPoison) args.y.f32_row(s)[0] = std::nanf("");
+    static_cast<CpuStream&>(stream).launch([ids = ids_, args](Worker& worker) {
+      for (int32_t row = 0; worker.index == 0 && row < *args.rows; ++row) {
+        if (ids[args.plans[row].begin] == kPoison) args.y.f32_row(row)[0] = std::nanf("");
       }
     });
   }
@@ -47,7 +46,6 @@ class SpoiledKernels : public rose::ForwardingKernels {
 
  private:
   mutable const int32_t* ids_ = nullptr;  // of the forward being enqueued
-  mutable const int32_t* cu_seqlens_ = nullptr;
 };
 
 std::unique_ptr<Service> serve(const std::shared_ptr<SpoiledKernels>& kernels, ServiceOptions options = {}) {
@@ -119,15 +117,46 @@ TEST(Service, ShuttingDownAnswersEverything) {
   }
 }
 
+TEST(Service, GivesARowForEachSpanAndEachToken) {
+  const auto service = serve(std::make_shared<SpoiledKernels>());
+  Chunk chunk{.ids = {2, 5, 6, 3, 2, 9, 3}, .lengths = {4, 3}, .spans = {0, 4, 1, 3, 0, 3}, .span_counts = {2, 1}};
+  chunk.spec = {.output = Output::kEmbedding, .dimensions = 5, .normalize = false};
+  const Reply by_span = *call(*service, chunk).get();
+  ASSERT_EQ(by_span.row_size, 5);
+  ASSERT_EQ(by_span.values.size(), 3u * 5);
+  chunk.spans.clear();
+  chunk.span_counts.clear();
+  const Reply whole = *call(*service, chunk).get();
+  EXPECT_TRUE(std::equal(whole.values.begin(), whole.values.begin() + 5, by_span.values.begin()));
+  EXPECT_TRUE(std::equal(whole.values.begin() + 5, whole.values.end(), by_span.values.begin() + 10));
+  chunk.spec.output = Output::kTokens;
+  const Reply tokens = *call(*service, chunk).get();
+  ASSERT_EQ(tokens.values.size(), 7u * 5);
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_NEAR((tokens.values[5 + i] + tokens.values[10 + i]) / 2, by_span.values[5 + i], 1e-5);
+  }
+}
+
 TEST(CheckChunk, AWellFormedOnePasses) {
   rose::EngineInfo info;
   info.model.max_tokens = 4;
   info.model.vocab_size = 10;
   info.model.type_vocab_size = 2;
-  info.model.dimensions = info.row_size = 8;
+  info.model.dimensions = 8;
+  info.outputs = {{rose::Output::kEmbedding, 8}};
+  info.max_batch_sequences = 4;
   EXPECT_TRUE(check_chunk({.ids = {1, 2, 3}, .lengths = {1, 2}, .token_types = {0, 1, 0}}, info).ok());
   EXPECT_THAT(std::string(check_chunk({.ids = {1, 2, 10}, .lengths = {1, 2}}, info).message()),
               testing::HasSubstr("token id 10"));
+  Chunk spans{.ids = {1, 2, 3}, .lengths = {1, 2}, .spans = {0, 1, 0, 1, 1, 2}, .span_counts = {1, 2}};
+  EXPECT_TRUE(check_chunk(spans, info).ok());
+  for (const std::vector<int32_t>& wrong : {std::vector<int32_t>{0, 1, 0, 1}, {0, 1, 0, 1, 1, 3}, {0, 1, 1, 1, 1, 2},
+                                            {0, 1, -1, 1, 1, 2}, {0, 1, 0, 1, 1, 2, 0, 1}}) {
+    spans.spans = wrong;
+    EXPECT_TRUE(absl::IsInvalidArgument(check_chunk(spans, info)));
+  }
+  EXPECT_THAT(std::string(check_chunk({.ids = {1}, .lengths = {1}, .spec = {Output::kMultiVector}}, info).message()),
+              testing::HasSubstr("does not give"));
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ std::vector<std::vector<float>> run(Engine& engine, const FlatBatch& batch, bool
   const rose::LazyTensor result = as_graph ? engine.step(b, engine.capture({1, 1, 1})) : engine.step(b);
   EXPECT_TRUE(result.wait().ok());
   std::vector<std::vector<float>> rows;
-  for (int32_t i = 0; i < result.rows(); ++i) rows.emplace_back(result.row(i).begin(), result.row(i).end());
+  for (int32_t i = 0; i < result.sequences(); ++i) rows.emplace_back(result.values(i).begin(), result.values(i).end());
   return rows;
 }
 

@@ -53,7 +53,7 @@ struct LinearArgs {
   const float* bias;      // [n] or null
   Activation activation;  // applied to x W^T + bias
   Tensor y;               // [rows][n]
-  const int32_t* rows;    // &live->tokens or &live->sequences
+  const int32_t* rows;    // in device memory, like all counts
 };
 
 enum class NormKind : uint8_t {
@@ -126,23 +126,30 @@ struct AttentionArgs {
 
 inline constexpr int32_t kNoPadding = -1;
 
-struct PoolArgs {
-  Tensor x;                   // [tokens][hidden]
-  const int32_t* ids;         // [tokens]
-  const int32_t* cu_seqlens;  // [sequences + 1]
-  Pooling pooling;
-  int32_t padding;  // kLastToken: the last token that does not have this id (or the first token); kNoPadding: the last one
-  Tensor y;         // [sequences][hidden]
-  const Live* live;
+// A row of the result: the tokens it is made of, and how it is finished.
+struct RowPlan {
+  int32_t begin;  // tokens of the batch
+  int32_t end;
+  int32_t dimensions;  // leading values to keep, 1 ... width
+  int32_t normalize;   // 1: to unit length
 };
 
-// Each row's first dimensions[s] values, scaled to unit length where normalize[s] is 1; zeros behind them.
+struct PoolArgs {
+  Tensor x;             // [tokens][hidden]
+  const int32_t* ids;   // [tokens]
+  const RowPlan* plans;  // [rows]
+  const int32_t* rows;
+  Pooling pooling;
+  int32_t padding;  // kLastToken: the last token that does not have this id (or the first token); kNoPadding: the last one
+  Tensor y;         // [rows][hidden]
+};
+
+// Each row cut to its dimensions and scaled as its plan says; zeros behind them.
 struct FinishArgs {
-  Tensor x;                   // [sequences][width]
-  const int32_t* dimensions;  // [sequences], 1 ... width
-  const int32_t* normalize;   // [sequences]
-  Tensor y;                   // [sequences][width]
-  const Live* live;
+  Tensor x;              // [rows][width]
+  const RowPlan* plans;  // [rows]
+  const int32_t* rows;
+  Tensor y;  // [rows][width]
 };
 
 // A back end: cpu/cpu_kernels.h; reference/reference_kernels.h, the naive twins; null/null_kernels.h, which computes

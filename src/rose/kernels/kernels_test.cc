@@ -299,21 +299,20 @@ TEST_P(KernelsTest, EmbedMatchesItsTwin) {
 TEST_P(KernelsTest, PoolAndFinishMatchTheirTwins) {
   Bench a = fast(), b = reference();
   const int hidden = 37;
-  const Ragged ragged({3, 1, 20});
   Matrix x = random_matrix(24 * hidden, 12);
   std::vector<int32_t> ids(24, 1);
   ids[3] = ids[22] = ids[23] = 7;  // padding: a whole sequence, and the end of another
-  const int32_t dimensions[] = {37, 8, 1}, normalize[] = {1, 1, 0};
+  const RowPlan plans[] = {{0, 3, 37, 1}, {3, 4, 8, 1}, {4, 24, 1, 0}, {6, 9, 20, 0}};
+  const int32_t rows = 4;
   for (Pooling pooling : {Pooling::kCls, Pooling::kMean, Pooling::kMax, Pooling::kMeanSqrtLen, Pooling::kWeightedMean,
                           Pooling::kLastToken}) {
     Matrix results[2];
     int i = 0;
     for (Bench* bench : {&a, &b}) {
-      Matrix pooled(3 * hidden), y(3 * hidden);
-      bench->kernels->pool(*bench->stream, {view(x, hidden), ids.data(), ragged.cu.data(), pooling, 7,
-                                            view(pooled, hidden), &ragged.live});
-      bench->kernels->finish(*bench->stream,
-                             {view(pooled, hidden), dimensions, normalize, view(y, hidden), &ragged.live});
+      Matrix pooled(4 * hidden), y(4 * hidden);
+      bench->kernels->pool(*bench->stream,
+                           {view(x, hidden), ids.data(), plans, &rows, pooling, 7, view(pooled, hidden)});
+      bench->kernels->finish(*bench->stream, {view(pooled, hidden), plans, &rows, view(y, hidden)});
       bench->wait();
       results[i++] = y;
     }

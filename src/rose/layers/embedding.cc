@@ -37,7 +37,7 @@ void Embedding::forward(const ops::Context& context, const Tensor& y) const {
   if (types_.data) tables.types = types_.view();
   ops::embed(context, tables, x);
   if (norm_) norm_->forward(context, x, {}, {}, x);
-  if (projection_) projection_->forward(context, x, Activation::kNone, y, ops::Rows::kTokens);
+  if (projection_) projection_->forward(context, x, Activation::kNone, y, context.tokens());
 }
 
 }  // namespace bouquet::rose

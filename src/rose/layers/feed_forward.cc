@@ -28,12 +28,12 @@ absl::StatusOr<FeedForward> FeedForward::load(WeightReader& reader, const FeedFo
 void FeedForward::forward(const ops::Context& context, const FeedForwardActivations& a, const Tensor& x,
                           const Tensor& y) const {
   if (config_.gated) {
-    up_.forward(context, x, Activation::kNone, a.up, ops::Rows::kTokens);
+    up_.forward(context, x, Activation::kNone, a.up, context.tokens());
     ops::gate(context, a.up, config_.activation, a.inner);
   } else {
-    up_.forward(context, x, config_.activation, a.inner, ops::Rows::kTokens);
+    up_.forward(context, x, config_.activation, a.inner, context.tokens());
   }
-  down_.forward(context, a.inner, Activation::kNone, y, ops::Rows::kTokens);
+  down_.forward(context, a.inner, Activation::kNone, y, context.tokens());
 }
 
 }  // namespace bouquet::rose

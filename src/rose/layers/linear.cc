@@ -24,7 +24,7 @@ absl::StatusOr<Linear> Linear::load(WeightReader& reader, const std::string& nam
 }
 
 void Linear::forward(const ops::Context& context, const Tensor& x, Activation activation, const Tensor& y,
-                     ops::Rows rows) const {
+                     const int32_t* rows) const {
   ops::linear(context, x, weight, floats_of(bias), activation, y, rows);
 }
 

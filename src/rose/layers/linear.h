@@ -16,7 +16,7 @@ struct Linear {
   static absl::StatusOr<Linear> load(WeightReader& reader, const std::string& name, int32_t n, int32_t k);
 
   void forward(const ops::Context& context, const Tensor& x, Activation activation, const Tensor& y,
-               ops::Rows rows) const;
+               const int32_t* rows) const;
 };
 
 }  // namespace bouquet::rose

@@ -15,18 +15,28 @@ absl::StatusOr<Norm> Norm::load(WeightReader& reader, const std::string& name, i
   return norm;
 }
 
+NormArgs Norm::args_over(const Tensor& x, const Tensor& y, const int32_t* rows) const {
+  return {.kind = config.kind,
+          .x = x,
+          .residual = {},
+          .sum = {},
+          .gamma = floats_of(gamma),
+          .beta = floats_of(beta),
+          .epsilon = config.epsilon,
+          .y = y,
+          .rows = rows};
+}
+
 void Norm::forward(const ops::Context& context, const Tensor& x, const Tensor& residual, const Tensor& sum,
-                   const Tensor& y, ops::Rows rows) const {
-  const NormArgs args{.kind = config.kind,
-                      .x = x,
-                      .residual = residual,
-                      .sum = sum,
-                      .gamma = floats_of(gamma),
-                      .beta = floats_of(beta),
-                      .epsilon = config.epsilon,
-                      .y = y,
-                      .rows = nullptr};
-  ops::norm(context, args, rows);
+                   const Tensor& y) const {
+  NormArgs args = args_over(x, y, context.tokens());
+  args.residual = residual;
+  args.sum = sum;
+  ops::norm(context, args);
+}
+
+void Norm::forward(const ops::Context& context, const Tensor& x, const Tensor& y, const int32_t* rows) const {
+  ops::norm(context, args_over(x, y, rows));
 }
 
 }  // namespace bouquet::rose

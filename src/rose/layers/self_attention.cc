@@ -44,7 +44,7 @@ void SelfAttention::place(const ops::Context& context, const Tensor& qkv) const 
 
 void SelfAttention::forward(const ops::Context& context, const AttentionActivations& a, const Tensor& x,
                             const Tensor& y) const {
-  qkv_.forward(context, x, Activation::kNone, a.qkv, ops::Rows::kTokens);
+  qkv_.forward(context, x, Activation::kNone, a.qkv, context.tokens());
   if (config_.rope || query_gamma_) place(context, a.qkv);
   AttentionArgs args{};
   args.qkv = a.qkv;
@@ -58,7 +58,7 @@ void SelfAttention::forward(const ops::Context& context, const AttentionActivati
   }
   args.y = a.context;
   ops::attention(context, args);
-  output_.forward(context, a.context, Activation::kNone, y, ops::Rows::kTokens);
+  output_.forward(context, a.context, Activation::kNone, y, context.tokens());
 }
 
 }  // namespace bouquet::rose

@@ -6,14 +6,15 @@
 
 namespace bouquet::rose {
 
-absl::StatusOr<std::unique_ptr<EmbeddingHead>> EmbeddingHead::load(const ModelDirectory& directory,
+absl::StatusOr<std::unique_ptr<EmbeddingHead>> EmbeddingHead::load(const std::vector<Pooling>& poolings,
+                                                                   const std::vector<DenseModule>& dense_modules,
                                                                    const WeightPlace& place, DType dtype,
-                                                                   int32_t hidden, int64_t max_sequences) {
+                                                                   const HeadSizes& sizes) {
   std::unique_ptr<EmbeddingHead> head(new EmbeddingHead(place.device));
-  head->poolings_ = directory.pooling;
-  head->width_ = hidden * static_cast<int32_t>(directory.pooling.size());
-  ASSIGN_OR_RETURN(head->pooled_, head->workspace_.matrix(max_sequences, head->width_));
-  for (const DenseModule& module : directory.dense) {
+  head->poolings_ = poolings;
+  head->width_ = sizes.hidden * static_cast<int32_t>(poolings.size());
+  ASSIGN_OR_RETURN(head->pooled_, head->workspace_.matrix(sizes.max_rows, head->width_));
+  for (const DenseModule& module : dense_modules) {
     if (module.in_features != head->width_) {
       return absl::InvalidArgumentError(fmt::format("{}: in_features is {}, the module before gives {}",
                                                     module.directory.string(), module.in_features, head->width_));
@@ -23,31 +24,31 @@ absl::StatusOr<std::unique_ptr<EmbeddingHead>> EmbeddingHead::load(const ModelDi
     Dense dense{.linear = {}, .activation = module.activation, .output = {}};
     ASSIGN_OR_RETURN(dense.linear, Linear::load(reader, "linear", module.out_features, module.in_features));
     RETURN_IF_ERROR(reader.check_all_taken({}));
-    ASSIGN_OR_RETURN(dense.output, head->workspace_.matrix(max_sequences, module.out_features));
+    ASSIGN_OR_RETURN(dense.output, head->workspace_.matrix(sizes.max_rows, module.out_features));
     head->width_ = module.out_features;
     head->dense_.push_back(std::move(dense));
   }
   return head;
 }
 
-Tensor EmbeddingHead::forward(const ops::Context& context, const Tensor& hidden) {
+Tensor EmbeddingHead::forward(const ops::Context& context, const ops::Rows& rows, const Tensor& hidden) {
   Tensor slice = pooled_;
   slice.cols = hidden.cols;
   for (const Pooling pooling : poolings_) {
-    ops::pool(context, hidden, pooling, kNoPadding, slice);
+    ops::pool(context, rows, hidden, pooling, kNoPadding, slice);
     slice.data = slice.f32() + hidden.cols;
   }
   Tensor x = pooled_;
   for (const Dense& dense : dense_) {
-    dense.linear.forward(context, x, dense.activation, dense.output, ops::Rows::kSequences);
+    dense.linear.forward(context, x, dense.activation, dense.output, rows.count);
     x = dense.output;
   }
   return x;
 }
 
 absl::StatusOr<std::unique_ptr<ClassifierHead>> ClassifierHead::load(WeightReader& reader, Device& device,
-                                                                     const ClassifierConfig& config,
-                                                                     const ClassifierSizes& sizes) {
+                                                                     const ClassifierConfig& config, int32_t labels,
+                                                                     const HeadSizes& sizes) {
   std::unique_ptr<ClassifierHead> head(new ClassifierHead(device));
   head->config_ = config;
   const int32_t hidden = sizes.hidden;
@@ -59,29 +60,28 @@ absl::StatusOr<std::unique_ptr<ClassifierHead>> ClassifierHead::load(WeightReade
   if (!config.norm.empty()) {
     ASSIGN_OR_RETURN(head->norm_, Norm::load(reader, config.norm, hidden, {config.norm_kind, config.epsilon, 0}));
   }
-  ASSIGN_OR_RETURN(head->output_, Linear::load(reader, config.output, sizes.labels, hidden));
-  ASSIGN_OR_RETURN(head->pooled_, head->workspace_.matrix(sizes.max_sequences, hidden));
-  ASSIGN_OR_RETURN(head->inner_, head->workspace_.matrix(sizes.max_sequences, hidden));
-  ASSIGN_OR_RETURN(head->logits_, head->workspace_.matrix(sizes.max_sequences, sizes.labels));
+  ASSIGN_OR_RETURN(head->output_, Linear::load(reader, config.output, labels, hidden));
+  ASSIGN_OR_RETURN(head->pooled_, head->workspace_.matrix(sizes.max_rows, hidden));
+  ASSIGN_OR_RETURN(head->inner_, head->workspace_.matrix(sizes.max_rows, hidden));
+  ASSIGN_OR_RETURN(head->logits_, head->workspace_.matrix(sizes.max_rows, labels));
   return head;
 }
 
-Tensor ClassifierHead::forward(const ops::Context& context, const Tensor& hidden) {
-  constexpr auto kSequences = ops::Rows::kSequences;
-  ops::pool(context, hidden, config_.pooling, config_.padding, pooled_);
+Tensor ClassifierHead::forward(const ops::Context& context, const ops::Rows& rows, const Tensor& hidden) {
+  ops::pool(context, rows, hidden, config_.pooling, config_.padding, pooled_);
   Tensor x = pooled_;
   if (dense_) {
-    dense_->forward(context, x, config_.activation, inner_, kSequences);
+    dense_->forward(context, x, config_.activation, inner_, rows.count);
     x = inner_;
   }
-  if (norm_) norm_->forward(context, x, {}, {}, x, kSequences);
-  output_.forward(context, x, Activation::kNone, logits_, kSequences);
+  if (norm_) norm_->forward(context, x, x, rows.count);
+  output_.forward(context, x, Activation::kNone, logits_, rows.count);
   return logits_;
 }
 
 absl::StatusOr<std::unique_ptr<LogitScoreHead>> LogitScoreHead::load(WeightReader& reader, Device& device,
                                                                      const LogitScore& words,
-                                                                     const ClassifierSizes& sizes) {
+                                                                     const HeadSizes& sizes) {
   std::unique_ptr<LogitScoreHead> head(new LogitScoreHead(device));
   if (const absl::Status untied = reader.choose_prefix({"", "model."}, "lm_head.weight"); untied.ok()) {
     ASSIGN_OR_RETURN(head->difference_, reader.row_difference("lm_head.weight", words.true_id, words.false_id, sizes.hidden));
@@ -90,14 +90,14 @@ absl::StatusOr<std::unique_ptr<LogitScoreHead>> LogitScoreHead::load(WeightReade
     ASSIGN_OR_RETURN(head->difference_,
                      reader.row_difference("embed_tokens.weight", words.true_id, words.false_id, sizes.hidden));
   }
-  ASSIGN_OR_RETURN(head->last_, head->workspace_.matrix(sizes.max_sequences, sizes.hidden));
-  ASSIGN_OR_RETURN(head->score_, head->workspace_.matrix(sizes.max_sequences, 1));
+  ASSIGN_OR_RETURN(head->last_, head->workspace_.matrix(sizes.max_rows, sizes.hidden));
+  ASSIGN_OR_RETURN(head->score_, head->workspace_.matrix(sizes.max_rows, 1));
   return head;
 }
 
-Tensor LogitScoreHead::forward(const ops::Context& context, const Tensor& hidden) {
-  ops::pool(context, hidden, Pooling::kLastToken, kNoPadding, last_);
-  ops::linear(context, last_, difference_, nullptr, Activation::kNone, score_, ops::Rows::kSequences);
+Tensor LogitScoreHead::forward(const ops::Context& context, const ops::Rows& rows, const Tensor& hidden) {
+  ops::pool(context, rows, hidden, Pooling::kLastToken, kNoPadding, last_);
+  ops::linear(context, last_, difference_, nullptr, Activation::kNone, score_, rows.count);
   return score_;
 }
 

@@ -12,43 +12,45 @@
 
 namespace bouquet::rose {
 
-// Poolings side by side, then the Dense modules in order; the engine cuts and normalises as each caller asks.
+struct HeadSizes {
+  int32_t hidden;
+  int64_t max_rows;
+};
+
+// Poolings side by side, then Dense modules in order; the engine cuts and normalises as each caller asks. A head of
+// tokens is the same: each row's span is one token, pooled by itself.
 class EmbeddingHead : public Head {
  public:
   // Dense weights are read from their own directories, stored as `dtype`.
-  static absl::StatusOr<std::unique_ptr<EmbeddingHead>> load(const ModelDirectory& directory, const WeightPlace& place,
-                                                             DType dtype, int32_t hidden, int64_t max_sequences);
+  static absl::StatusOr<std::unique_ptr<EmbeddingHead>> load(const std::vector<Pooling>& poolings,
+                                                             const std::vector<DenseModule>& dense,
+                                                             const WeightPlace& place, DType dtype,
+                                                             const HeadSizes& sizes);
   int32_t width() const override { return width_; }
-  Tensor forward(const ops::Context& context, const Tensor& hidden) override;
+  Tensor forward(const ops::Context& context, const ops::Rows& rows, const Tensor& hidden) override;
 
  private:
   explicit EmbeddingHead(Device& device) : workspace_(device) {}
   struct Dense {
     Linear linear;
     Activation activation;
-    Tensor output;  // [sequences][out_features]
+    Tensor output;  // [rows][out_features]
   };
   Workspace workspace_;
   std::vector<Pooling> poolings_;
-  Tensor pooled_;  // [sequences][poolings * hidden]
+  Tensor pooled_;  // [rows][poolings * hidden]
   std::vector<Dense> dense_;
   int32_t width_ = 0;
-};
-
-struct ClassifierSizes {
-  int32_t hidden;
-  int32_t labels;
-  int64_t max_sequences;
 };
 
 // A pooled vector, maybe through dense + activation and a norm, then a linear layer to one logit a label.
 class ClassifierHead : public Head {
  public:
   static absl::StatusOr<std::unique_ptr<ClassifierHead>> load(WeightReader& reader, Device& device,
-                                                              const ClassifierConfig& config,
-                                                              const ClassifierSizes& sizes);
+                                                              const ClassifierConfig& config, int32_t labels,
+                                                              const HeadSizes& sizes);
   int32_t width() const override { return logits_.cols; }
-  Tensor forward(const ops::Context& context, const Tensor& hidden) override;
+  Tensor forward(const ops::Context& context, const ops::Rows& rows, const Tensor& hidden) override;
 
  private:
   explicit ClassifierHead(Device& device) : workspace_(device) {}
@@ -57,22 +59,22 @@ class ClassifierHead : public Head {
   std::optional<Linear> dense_;
   std::optional<Norm> norm_;
   Linear output_;
-  Tensor pooled_, inner_, logits_;  // [sequences][hidden], [sequences][hidden], [sequences][labels]
+  Tensor pooled_, inner_, logits_;  // [rows][hidden], [rows][hidden], [rows][labels]
 };
 
 // A language model's logit of one word after the last token, less that of another: one score, linear in the state.
 class LogitScoreHead : public Head {
  public:
   static absl::StatusOr<std::unique_ptr<LogitScoreHead>> load(WeightReader& reader, Device& device,
-                                                              const LogitScore& words, const ClassifierSizes& sizes);
+                                                              const LogitScore& words, const HeadSizes& sizes);
   int32_t width() const override { return 1; }
-  Tensor forward(const ops::Context& context, const Tensor& hidden) override;
+  Tensor forward(const ops::Context& context, const ops::Rows& rows, const Tensor& hidden) override;
 
  private:
   explicit LogitScoreHead(Device& device) : workspace_(device) {}
   Workspace workspace_;
   PackedMatrix difference_;  // [1][hidden]
-  Tensor last_, score_;      // [sequences][hidden], [sequences][1]
+  Tensor last_, score_;      // [rows][hidden], [rows][1]
 };
 
 }  // namespace bouquet::rose

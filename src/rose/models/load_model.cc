@@ -1,4 +1,4 @@
-// Chooses the architecture by config.json's model_type, loads encoder and head, and checks that nothing is left over.
+// Chooses the architecture by config.json's model_type, loads encoder and heads, and checks that nothing is left over.
 #include "rose/models/load_model.h"
 
 #include <algorithm>
@@ -120,17 +120,53 @@ absl::Status check_remote_code(const JsonConfig& config, const Architecture& arc
   return absl::OkStatus();
 }
 
-absl::Status load_classifier(const JsonConfig& config, const Architecture& architecture, Device& device,
-                             int64_t max_sequences, WeightReader& reader, Model* model) {
-  if (architecture.classifier.output.empty()) {
+// What a loader of heads needs beside the model's directory.
+struct HeadPlace {
+  const JsonConfig& config;
+  const Architecture& architecture;
+  const WeightPlace& place;
+  int64_t max_sequences;
+};
+
+absl::StatusOr<std::unique_ptr<Head>> load_classifier(const HeadPlace& p, WeightReader& reader, Model* model) {
+  if (p.architecture.classifier.output.empty()) {
     return absl::UnimplementedError(
-        fmt::format("{}: a classification head is not supported for {}", config.name(), architecture.name));
+        fmt::format("{}: a classification head is not supported for {}", p.config.name(), p.architecture.name));
   }
-  ASSIGN_OR_RETURN(model->info.labels, read_labels(config));
-  const ClassifierSizes sizes{architecture.sizes.hidden, static_cast<int32_t>(model->info.labels.size()),
-                              max_sequences};
-  ASSIGN_OR_RETURN(model->head, ClassifierHead::load(reader, device, architecture.classifier, sizes));
+  ASSIGN_OR_RETURN(model->info.labels, read_labels(p.config));
+  return ClassifierHead::load(reader, p.place.device, p.architecture.classifier,
+                              static_cast<int32_t>(model->info.labels.size()),
+                              {p.architecture.sizes.hidden, p.max_sequences});
+}
+
+// The embedding, and the vectors of the tokens that it is made of.
+absl::Status load_embedding_heads(const ModelDirectory& directory, const HeadPlace& p, Model* model) {
+  const int32_t hidden = p.architecture.sizes.hidden;
+  ASSIGN_OR_RETURN(auto embedding, EmbeddingHead::load(directory.pooling, directory.dense, p.place, model->dtype,
+                                                       {hidden, p.max_sequences}));
+  ASSIGN_OR_RETURN(auto tokens,
+                   EmbeddingHead::load({Pooling::kCls}, {}, p.place, model->dtype, {hidden, model->max_batch_tokens}));
+  model->info.dimensions = embedding->width();
+  model->info.pooling = pooling_name(directory.pooling);
+  model->heads.push_back({Output::kEmbedding, std::move(embedding)});
+  model->heads.push_back({Output::kTokens, std::move(tokens)});
   return absl::OkStatus();
+}
+
+absl::Status load_heads(const ModelDirectory& directory, const HeadPlace& p, WeightReader& reader, Model* model) {
+  if (directory.task == Task::kClassification) {
+    ASSIGN_OR_RETURN(auto head, load_classifier(p, reader, model));
+    model->heads.push_back({Output::kLogits, std::move(head)});
+    return absl::OkStatus();
+  }
+  if (directory.task == Task::kLogitScore) {
+    ASSIGN_OR_RETURN(auto head, LogitScoreHead::load(reader, p.place.device, directory.logit_score,
+                                                     {p.architecture.sizes.hidden, p.max_sequences}));
+    model->info.labels = {"LABEL_0"};
+    model->heads.push_back({Output::kLogits, std::move(head)});
+    return absl::OkStatus();
+  }
+  return load_embedding_heads(directory, p, model);
 }
 
 }  // namespace
@@ -157,18 +193,8 @@ absl::StatusOr<Model> load_model(const std::filesystem::path& path, const Weight
   model.max_batch_tokens = std::max<int64_t>(options.max_batch_tokens, info.max_tokens);
   WeightReader reader(checkpoint, place, model.dtype);
   ASSIGN_OR_RETURN(model.encoder, architecture.load(reader, place.device, {info.max_tokens, model.max_batch_tokens}));
-  if (directory.task == Task::kClassification) {
-    RETURN_IF_ERROR(load_classifier(config, architecture, place.device, options.max_batch_sequences, reader, &model));
-  } else if (directory.task == Task::kLogitScore) {
-    ASSIGN_OR_RETURN(model.head, LogitScoreHead::load(reader, place.device, directory.logit_score,
-                                                      {sizes.hidden, 1, options.max_batch_sequences}));
-    info.labels = {"LABEL_0"};
-  } else {
-    ASSIGN_OR_RETURN(model.head,
-                     EmbeddingHead::load(directory, place, model.dtype, sizes.hidden, options.max_batch_sequences));
-    info.dimensions = model.head->width();
-    info.pooling = pooling_name(directory.pooling);
-  }
+  RETURN_IF_ERROR(
+      load_heads(directory, {config, architecture, place, options.max_batch_sequences}, reader, &model));
   RETURN_IF_ERROR(reader.check_all_taken(architecture.unused));
   info.fingerprint = fingerprint(checkpoint, info, directory);
   return model;

@@ -1,5 +1,5 @@
-// A model as the engine runs it: an encoder that turns tokens into hidden states, and a head that turns those into one
-// row a sequence. Architectures implement Encoder; heads are shared by all of them.
+// A model as the engine runs it: an encoder that turns tokens into hidden states, and heads that turn those into rows of
+// a result. Architectures implement Encoder; heads are shared by all of them.
 #pragma once
 
 #include <memory>
@@ -22,8 +22,29 @@ class Head {
  public:
   virtual ~Head() = default;
   virtual int32_t width() const = 0;  // of a row
-  // hidden [tokens][hidden] -> [sequences][width], valid until the next forward.
-  virtual Tensor forward(const ops::Context& context, const Tensor& hidden) = 0;
+  // hidden [tokens][hidden] -> [rows][width], valid until the next forward.
+  virtual Tensor forward(const ops::Context& context, const ops::Rows& rows, const Tensor& hidden) = 0;
+};
+
+// What a head's rows are.
+enum class Output : uint8_t {
+  kDefault = 0,      // what the model is for
+  kEmbedding = 1,    // a vector for a span of tokens: mostly a whole sequence
+  kLogits = 2,       // a logit a label, for a sequence
+  kTokens = 3,       // the encoder's own vector of a token
+  kMultiVector = 4,  // a vector of a token for late interaction (ColBERT)
+  kLexical = 5,      // one weight of a token (BGE-M3's sparse head)
+  kVocabulary = 6,   // a weight for each entry of the vocabulary, for a sequence (SPLADE)
+};
+
+// One row for each token; the others have one for a sequence, or for each span that is asked for.
+constexpr bool is_per_token(Output output) {
+  return output == Output::kTokens || output == Output::kMultiVector || output == Output::kLexical;
+}
+
+struct ModelHead {
+  Output output;
+  std::unique_ptr<Head> head;
 };
 
 struct ModelInfo {
@@ -43,7 +64,7 @@ struct ModelInfo {
 
 struct Model {
   std::unique_ptr<Encoder> encoder;
-  std::unique_ptr<Head> head;
+  std::vector<ModelHead> heads;  // the first is what the model is for
   ModelInfo info;
   DType dtype = DType::kF32;     // of the stored weight matrices
   int64_t max_batch_tokens = 0;  // what its activations hold, at least info.max_tokens

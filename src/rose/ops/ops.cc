@@ -2,29 +2,17 @@
 #include "rose/ops/ops.h"
 
 namespace bouquet::rose::ops {
-namespace {
-
-const int32_t* counter(const Context& context, Rows rows) {
-  return rows == Rows::kTokens ? &context.live->tokens : &context.live->sequences;
-}
-
-}  // namespace
-
 void embed(const Context& context, const EmbeddingTables& tables, const Tensor& y) {
   context.kernels.embed(context.stream, {context.ids, context.token_types, context.positions, tables.words,
                                          tables.scale, tables.places, tables.types, y, context.live});
 }
 
 void linear(const Context& context, const Tensor& x, const PackedMatrix& weight, const float* bias,
-            Activation activation, const Tensor& y, Rows rows) {
-  context.kernels.linear(context.stream, {x, &weight, bias, activation, y, counter(context, rows)});
+            Activation activation, const Tensor& y, const int32_t* rows) {
+  context.kernels.linear(context.stream, {x, &weight, bias, activation, y, rows});
 }
 
-void norm(const Context& context, const NormArgs& args, Rows rows) {
-  NormArgs counted = args;
-  counted.rows = counter(context, rows);
-  context.kernels.norm(context.stream, counted);
-}
+void norm(const Context& context, const NormArgs& args) { context.kernels.norm(context.stream, args); }
 
 void gate(const Context& context, const Tensor& x, Activation activation, const Tensor& y) {
   context.kernels.gate(context.stream, {x, activation, y, &context.live->tokens});
@@ -44,12 +32,13 @@ void attention(const Context& context, const AttentionArgs& args) {
   context.kernels.attention(context.stream, placed);
 }
 
-void pool(const Context& context, const Tensor& x, Pooling pooling, int32_t padding, const Tensor& y) {
-  context.kernels.pool(context.stream, {x, context.ids, context.cu_seqlens, pooling, padding, y, context.live});
+void pool(const Context& context, const Rows& rows, const Tensor& x, Pooling pooling, int32_t padding,
+          const Tensor& y) {
+  context.kernels.pool(context.stream, {x, context.ids, rows.plans, rows.count, pooling, padding, y});
 }
 
-void finish(const Context& context, const Tensor& x, const Tensor& y) {
-  context.kernels.finish(context.stream, {x, context.dimensions, context.normalize, y, context.live});
+void finish(const Context& context, const Rows& rows, const Tensor& x, const Tensor& y) {
+  context.kernels.finish(context.stream, {x, rows.plans, rows.count, y});
 }
 
 }  // namespace bouquet::rose::ops

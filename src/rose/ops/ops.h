@@ -14,12 +14,16 @@ struct Context {
   const int32_t* token_types;  // [tokens]
   const int32_t* positions;    // [tokens] in each token's own sequence
   const int32_t* cu_seqlens;   // [sequences + 1]
-  const int32_t* dimensions;   // [sequences]
-  const int32_t* normalize;    // [sequences]
   const Live* live;
+
+  const int32_t* tokens() const { return &live->tokens; }  // the row count of most matrices
 };
 
-enum class Rows { kTokens, kSequences };  // what a matrix has one row for
+// The rows of the result that one head computes, in device memory.
+struct Rows {
+  const RowPlan* plans;  // [count]
+  const int32_t* count;
+};
 
 // y = scale * words[id] + places[position] + types[token type], [tokens][hidden]; a table without data adds nothing
 struct EmbeddingTables {
@@ -32,18 +36,19 @@ void embed(const Context& context, const EmbeddingTables& tables, const Tensor& 
 
 // y = activation(x W^T + bias)
 void linear(const Context& context, const Tensor& x, const PackedMatrix& weight, const float* bias,
-            Activation activation, const Tensor& y, Rows rows);
+            Activation activation, const Tensor& y, const int32_t* rows);
 
-// The counters, positions and sequences in these arguments are filled in from the context.
-void norm(const Context& context, const NormArgs& args, Rows rows);
+// Positions and sequences in these arguments are filled in from the context.
+void norm(const Context& context, const NormArgs& args);
 void gate(const Context& context, const Tensor& x, Activation activation, const Tensor& y);
 void rope(const Context& context, const RopeArgs& args);
 void attention(const Context& context, const AttentionArgs& args);
 
 // `padding`: see PoolArgs.
-void pool(const Context& context, const Tensor& x, Pooling pooling, int32_t padding, const Tensor& y);
+void pool(const Context& context, const Rows& rows, const Tensor& x, Pooling pooling, int32_t padding,
+          const Tensor& y);
 
 // The rows the caller asked for: cut to their dimensions, then scaled to unit length where wanted.
-void finish(const Context& context, const Tensor& x, const Tensor& y);
+void finish(const Context& context, const Rows& rows, const Tensor& x, const Tensor& y);
 
 }  // namespace bouquet::rose::ops

@@ -219,10 +219,10 @@ inline int last_token(const PoolArgs& a, int begin, int end) {
 
 template <class S>
 void pool(const PoolArgs& a, Worker& worker) {
-  for_rows(a.live->sequences, 1, worker, [&](int s) {
-    const int begin = a.cu_seqlens[s], end = a.cu_seqlens[s + 1];
+  for_rows(*a.rows, 1, worker, [&](int row) {
+    const int begin = a.plans[row].begin, end = a.plans[row].end;
     const float n = static_cast<float>(end - begin);
-    float* y = a.y.f32_row(s);
+    float* y = a.y.f32_row(row);
     switch (a.pooling) {
       case Pooling::kMean:
         pool_sum<S>(a, begin, end, false, 1.0f / n, y);
@@ -250,14 +250,14 @@ void pool(const PoolArgs& a, Worker& worker) {
 
 template <class S>
 void finish(const FinishArgs& a, Worker& worker) {
-  for_rows(a.live->sequences, 1, worker, [&](int s) {
-    const float* x = a.x.f32_row(s);
-    float* y = a.y.f32_row(s);
-    const int n = a.dimensions[s];
+  for_rows(*a.rows, 1, worker, [&](int row) {
+    const float* x = a.x.f32_row(row);
+    float* y = a.y.f32_row(row);
+    const int n = a.plans[row].dimensions;
     double squares = 0;
     for (int i = 0; i < n; ++i) squares += double{x[i]} * x[i];
     const double norm = __builtin_sqrt(squares);
-    const double scale = a.normalize[s] ? 1.0 / (norm < 1e-12 ? 1e-12 : norm) : 1.0;  // NaN stays NaN
+    const double scale = a.plans[row].normalize ? 1.0 / (norm < 1e-12 ? 1e-12 : norm) : 1.0;  // NaN stays NaN
     for (int i = 0; i < n; ++i) y[i] = static_cast<float>(x[i] * scale);
     for (int i = n; i < a.x.cols; ++i) y[i] = 0;
   });

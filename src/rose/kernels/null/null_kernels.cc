@@ -1,4 +1,4 @@
-// All but the last step of a forward enqueues nothing.
+// A forward takes its time in the first step and fills its rows in the last.
 #include "rose/kernels/null/null_kernels.h"
 
 #include <thread>
@@ -11,12 +11,10 @@ namespace {
 
 constexpr int32_t kPeriod = 97;  // after which a row's numbers repeat
 
-void fill(const FinishArgs& a, Cost cost) {
-  const auto end = std::chrono::steady_clock::now() + cost.batch + cost.token * a.live->tokens;
-  for (int32_t s = 0; s < a.live->sequences; ++s) {
-    for (int32_t i = 0; i < a.x.cols; ++i) a.x.f32_row(s)[i] = 1 / static_cast<float>(1 + i % kPeriod);
+void fill(const FinishArgs& a) {
+  for (int32_t row = 0; row < *a.rows; ++row) {
+    for (int32_t i = 0; i < a.x.cols; ++i) a.x.f32_row(row)[i] = 1 / static_cast<float>(1 + i % kPeriod);
   }
-  if (end > std::chrono::steady_clock::now()) std::this_thread::sleep_until(end);
 }
 
 // Cutting and normalising the rows stays: what was asked for is what comes.
@@ -27,7 +25,11 @@ class NullKernels : public ForwardingKernels {
   absl::StatusOr<PackedMatrix> pack(Device&, DType dtype, int32_t n, int32_t k, const float*) const override {
     return PackedMatrix{.dtype = dtype, .n = n, .k = k, .data = nullptr};
   }
-  void embed(Stream&, const EmbedArgs&) const override {}
+  void embed(Stream& stream, const EmbedArgs& args) const override {
+    static_cast<cpu::CpuStream&>(stream).launch([live = args.live, cost = cost_](cpu::Worker& worker) {
+      if (worker.index == 0) std::this_thread::sleep_for(cost.batch + cost.token * live->tokens);
+    });
+  }
   void linear(Stream&, const LinearArgs&) const override {}
   void norm(Stream&, const NormArgs&) const override {}
   void gate(Stream&, const GateArgs&) const override {}
@@ -35,8 +37,8 @@ class NullKernels : public ForwardingKernels {
   void attention(Stream&, const AttentionArgs&) const override {}
   void pool(Stream&, const PoolArgs&) const override {}
   void finish(Stream& stream, const FinishArgs& args) const override {
-    static_cast<cpu::CpuStream&>(stream).launch([args, cost = cost_](cpu::Worker& worker) {
-      if (worker.index == 0) fill(args, cost);
+    static_cast<cpu::CpuStream&>(stream).launch([args](cpu::Worker& worker) {
+      if (worker.index == 0) fill(args);
     });
     ForwardingKernels::finish(stream, args);
   }

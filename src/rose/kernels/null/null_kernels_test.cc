@@ -26,10 +26,10 @@ TEST(NullKernels, RowsAreCutAndNormalisedAsAsked) {
   const LazyTensor result = engine->step({ids, cu_seqlens, {}, specs});
   ASSERT_TRUE(result.wait().ok());
   double squares = 0;
-  for (int i = 0; i < 4; ++i) squares += std::pow(result.row(0)[i], 2);
+  for (int i = 0; i < 4; ++i) squares += std::pow(result.values(0)[i], 2);
   EXPECT_NEAR(squares, 1, 1e-6);
-  EXPECT_EQ(result.row(0)[4], 0);
-  EXPECT_EQ(result.row(1)[1], 0.5F);
+  EXPECT_EQ(result.values(0)[4], 0);
+  EXPECT_EQ(result.values(1)[1], 0.5F);
   EXPECT_EQ(engine->info().isa, "null");
 }
 

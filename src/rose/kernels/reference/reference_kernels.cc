@@ -192,20 +192,22 @@ double pool_column(const PoolArgs& a, int32_t begin, int32_t end, int32_t i) {
 }
 
 void pool(const PoolArgs& a) {
-  for (int32_t s = 0; s < a.live->sequences; ++s) {
+  for (int32_t row = 0; row < *a.rows; ++row) {
     for (int32_t i = 0; i < a.x.cols; ++i) {
-      a.y.f32_row(s)[i] = static_cast<float>(pool_column(a, a.cu_seqlens[s], a.cu_seqlens[s + 1], i));
+      a.y.f32_row(row)[i] = static_cast<float>(pool_column(a, a.plans[row].begin, a.plans[row].end, i));
     }
   }
 }
 
 void finish(const FinishArgs& a) {
-  for (int32_t s = 0; s < a.live->sequences; ++s) {
+  for (int32_t row = 0; row < *a.rows; ++row) {
+    const RowPlan& plan = a.plans[row];
+    const float* x = a.x.f32_row(row);
     double squares = 0;
-    for (int32_t i = 0; i < a.dimensions[s]; ++i) squares += double{a.x.f32_row(s)[i]} * a.x.f32_row(s)[i];
-    const double scale = a.normalize[s] ? 1 / std::max(std::sqrt(squares), 1e-12) : 1;
+    for (int32_t i = 0; i < plan.dimensions; ++i) squares += double{x[i]} * x[i];
+    const double scale = plan.normalize ? 1 / std::max(std::sqrt(squares), 1e-12) : 1;
     for (int32_t i = 0; i < a.x.cols; ++i) {
-      a.y.f32_row(s)[i] = i < a.dimensions[s] ? static_cast<float>(a.x.f32_row(s)[i] * scale) : 0.0f;
+      a.y.f32_row(row)[i] = i < plan.dimensions ? static_cast<float>(x[i] * scale) : 0.0f;
     }
   }
 }
