@@ -95,7 +95,7 @@ absl::StatusOr<std::vector<const TensorEntry*>> WeightReader::take_all(const std
 }
 
 std::string WeightReader::key(const std::vector<std::string>& names) const {
-  return fmt::format("{} {}{}", checkpoint_.directory().string(), prefix_, fmt::join(names, " "));
+  return fmt::format("{} {}{}", checkpoint_.path().string(), prefix_, fmt::join(names, " "));
 }
 
 // The tensors one after the other, each of that shape.
