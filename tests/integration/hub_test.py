@@ -45,6 +45,21 @@ class HubTest(unittest.TestCase):
         self.good(model=f"org/tiny@{COMMIT}")
         self.assertEqual(len(self.hub.requests), before)
 
+    def test_pickled_weights_where_there_are_no_safetensors(self):
+        with open(os.path.join(SOURCE, "tests/golden/weights/ordered.bin"), "rb") as file:
+            pickled = file.read()
+        self.hub.files["pytorch_model.bin"] = self.hub.files["2_Dense/pytorch_model.bin"] = pickled
+        folder = self.good()
+        self.assertFalse(os.path.exists(os.path.join(folder, "pytorch_model.bin")))
+        del self.hub.files["model.safetensors"]
+        other = tempfile.TemporaryDirectory()
+        self.addCleanup(other.cleanup)
+        result = self.pull(env={"HF_HOME": other.name})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        folder = result.stdout.strip()
+        self.assertEqual(open(os.path.join(folder, "pytorch_model.bin"), "rb").read(), pickled)
+        self.assertFalse(os.path.exists(os.path.join(folder, "model.safetensors")))
+
     def test_offline(self):
         result = self.pull(env={"HF_HUB_OFFLINE": "1"})
         self.assertNotEqual(result.returncode, 0)

@@ -55,7 +55,7 @@ absl::StatusOr<fs::path> download(const HubId& hub, const std::string& revision,
   if (!fetched.ok()) return explain(fetched.status(), hub.id, options);
   const std::string& listing = *fetched;
   ASSIGN_OR_RETURN(Repository repository, parse_repository(listing));
-  std::erase_if(repository.files, [&](const RepositoryFile& file) { return !is_needed(file.name, options.parts); });
+  repository.files = needed_files(repository.files, options.parts);
   int64_t total = 0;
   for (const RepositoryFile& file : repository.files) {
     if (!is_hub_hash(file))
@@ -81,7 +81,8 @@ absl::StatusOr<fs::path> download(const HubId& hub, const std::string& revision,
   bar.finish();
   RETURN_IF_ERROR(cache.set_ref(revision, repository.commit));
   if (const auto found = cache.find(revision, options.parts)) return *found;
-  return absl::FailedPreconditionError(fmt::format("{} has no model in safetensors that Bouquet could serve", hub.id));
+  return absl::FailedPreconditionError(
+      fmt::format("{} has no model in safetensors or pytorch_model.bin that Bouquet could serve", hub.id));
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 #include "cli/hub/repository.h"
 
 #include <algorithm>
+#include <cctype>
+#include <set>
+#include <utility>
 
 #include "base/status.h"
 #include "fmt/format.h"
@@ -30,6 +33,29 @@ bool is_hex(std::string_view text, size_t length) {
 bool is_name_part(std::string_view text) {
   const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_' || c == '.'; };
   return !text.empty() && text != "." && text != ".." && std::all_of(text.begin(), text.end(), allowed);
+}
+
+// Folder and name; the folder is empty for a file that lies in none.
+std::pair<std::string_view, std::string_view> split_path(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return {"", path};
+  return {path.substr(0, slash), path.substr(slash + 1)};
+}
+
+// 1_Pooling, 2_Dense.
+bool is_module_folder(std::string_view folder) {
+  return std::isdigit(static_cast<unsigned char>(folder[0])) && folder.find('/') == std::string_view::npos;
+}
+
+bool is_weights_file(std::string_view name, bool folder_has_safetensors) {
+  if (name == "sparse_linear.pt" || name == "colbert_linear.pt") return true;  // the heads of BGE-M3
+  if (name.ends_with(".safetensors")) return name.starts_with("model");
+  const bool pickled = name == "pytorch_model.bin" || (name.starts_with("pytorch_model-") && name.ends_with(".bin"));
+  return pickled && !folder_has_safetensors;
+}
+
+bool is_config_file(std::string_view name) {
+  return name.ends_with(".json") && !name.starts_with("data_config") && !name.starts_with("train");
 }
 
 }  // namespace
@@ -63,17 +89,20 @@ bool is_tokenizer_file(std::string_view name) {
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
-bool is_needed(std::string_view name, ModelParts parts) {
-  const size_t slash = name.find('/');
-  if (slash != std::string_view::npos) {
-    const std::string_view folder = name.substr(0, slash), rest = name.substr(slash + 1);
-    const bool is_module =
-        !folder.empty() && std::isdigit(static_cast<unsigned char>(folder[0]));  // 1_Pooling, 2_Dense
-    return is_module && rest.find('/') == std::string_view::npos && is_needed(rest, parts);
+std::vector<RepositoryFile> needed_files(const std::vector<RepositoryFile>& files, ModelParts parts) {
+  std::set<std::string_view> safe_folders;  // those with safetensors
+  for (const RepositoryFile& file : files) {
+    const auto [folder, name] = split_path(file.name);
+    if (name == "model.safetensors" || name == "model.safetensors.index.json") safe_folders.insert(folder);
   }
-  if (name.ends_with(".safetensors")) return parts == ModelParts::kAll && name.starts_with("model");
-  if (is_tokenizer_file(name)) return true;
-  return name.ends_with(".json") && !name.starts_with("data_config") && !name.starts_with("train");
+  std::vector<RepositoryFile> needed;
+  for (const RepositoryFile& file : files) {
+    const auto [folder, name] = split_path(file.name);
+    if (!folder.empty() && !is_module_folder(folder)) continue;
+    const bool weights = parts == ModelParts::kAll && is_weights_file(name, safe_folders.contains(folder));
+    if (weights || is_tokenizer_file(name) || is_config_file(name)) needed.push_back(file);
+  }
+  return needed;
 }
 
 absl::StatusOr<HubId> parse_hub_id(std::string_view text) {

@@ -30,8 +30,9 @@ bool is_tokenizer_file(std::string_view name);
 // Which of a model's files are wanted: all, or configs and tokenizer alone.
 enum class ModelParts { kAll, kText };
 
-// Configs, tokenizer and, of all parts, safetensors, of the model and its modules; no other framework's files, no code.
-bool is_needed(std::string_view name, ModelParts parts = ModelParts::kAll);
+// Configs, tokenizer and, of all parts, the weights of the model and its modules: safetensors, or where a folder has
+// none pytorch_model.bin, and heads that come as a .pt file beside them. No other framework's files, no code.
+std::vector<RepositoryFile> needed_files(const std::vector<RepositoryFile>& files, ModelParts parts = ModelParts::kAll);
 
 // "org/name", "org/name@revision" or a bare "name".
 struct HubId {

@@ -32,17 +32,41 @@ TEST(Repository, RefusesNamesThatLeaveTheFolder) {
   EXPECT_FALSE(parse_repository("<html>").ok());
 }
 
+// The names of what is chosen of these.
+std::vector<std::string> chosen(const std::vector<std::string>& names, ModelParts parts = ModelParts::kAll) {
+  std::vector<RepositoryFile> files;
+  for (const std::string& name : names) files.push_back({name, -1, "", ""});
+  std::vector<std::string> needed;
+  for (const RepositoryFile& file : needed_files(files, parts)) needed.push_back(file.name);
+  return needed;
+}
+
 TEST(Repository, ChoosesWhatAModelNeeds) {
-  for (const char* name : {"config.json", "tokenizer.json", "model.safetensors", "model-00001-of-00002.safetensors",
-                           "model.safetensors.index.json", "vocab.txt", "spiece.model", "1_Pooling/config.json",
-                           "2_Dense/model.safetensors"}) {
-    EXPECT_TRUE(is_needed(name)) << name;
-    EXPECT_EQ(is_needed(name, ModelParts::kText), !std::string_view(name).ends_with(".safetensors")) << name;
-  }
-  for (const char* name : {"README.md", "pytorch_model.bin", "onnx/model.onnx", "onnx/config.json", "train_script.py",
-                           "adapter.safetensors", "openvino/config.json"}) {
-    EXPECT_FALSE(is_needed(name)) << name;
-  }
+  const std::vector<std::string> texts = {"config.json", "tokenizer.json", "model.safetensors.index.json",
+                                          "vocab.txt",   "spiece.model",   "1_Pooling/config.json"};
+  const std::vector<std::string> weights = {"model.safetensors", "model-00001-of-00002.safetensors",
+                                            "2_Dense/model.safetensors", "sparse_linear.pt", "colbert_linear.pt"};
+  EXPECT_EQ(chosen(texts), texts);
+  EXPECT_EQ(chosen(texts, ModelParts::kText), texts);
+  EXPECT_EQ(chosen(weights), weights);
+  EXPECT_TRUE(chosen(weights, ModelParts::kText).empty());
+  EXPECT_TRUE(chosen({"README.md", "onnx/model.onnx", "onnx/config.json", "train_script.py", "adapter.safetensors",
+                      "openvino/config.json", "optimizer.pt", "training_args.bin", "onnx/pytorch_model.bin",
+                      "1_A/2_B/pytorch_model.bin"})
+                  .empty());
+}
+
+TEST(Repository, TakesPickledWeightsWhereAFolderHasNoSafetensors) {
+  const std::vector<std::string> pickled = {"pytorch_model.bin", "2_Dense/pytorch_model.bin",
+                                            "pytorch_model-00001-of-00002.bin", "pytorch_model.bin.index.json"};
+  EXPECT_EQ(chosen(pickled), pickled);
+  EXPECT_EQ(chosen(pickled, ModelParts::kText), std::vector<std::string>{"pytorch_model.bin.index.json"});
+  EXPECT_EQ(chosen({"pytorch_model.bin", "model.safetensors", "2_Dense/pytorch_model.bin"}),
+            (std::vector<std::string>{"model.safetensors", "2_Dense/pytorch_model.bin"}));
+  EXPECT_EQ(chosen({"pytorch_model-1.bin", "model.safetensors.index.json"}),
+            std::vector<std::string>{"model.safetensors.index.json"});
+  EXPECT_EQ(chosen({"2_Dense/model.safetensors", "2_Dense/pytorch_model.bin"}),
+            std::vector<std::string>{"2_Dense/model.safetensors"});
 }
 
 TEST(HubId, Parses) {

@@ -13,7 +13,7 @@ namespace bouquet::rose {
 
 // A sentence-transformers Dense module: y = activation(x W^T + b) on the pooled vector.
 struct DenseModule {
-  std::filesystem::path directory;  // holds model.safetensors with linear.weight [out][in] and maybe linear.bias
+  std::filesystem::path directory;  // its checkpoint has linear.weight [out][in] and maybe linear.bias
   int32_t in_features = 0;
   int32_t out_features = 0;
   Activation activation = Activation::kTanh;

@@ -1,11 +1,14 @@
-// Opens one safetensors file or its shards.
+// Opens files and shards, and tells their format.
 #include "rose/weights/checkpoint.h"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "base/hash.h"
 #include "base/status.h"
 #include "fmt/format.h"
+#include "rose/weights/torch_file.h"
 #include "simdjson.h"
 
 namespace bouquet::rose {
@@ -39,9 +42,17 @@ absl::StatusOr<std::set<std::string>> shards_of(const fs::path& index) {
 
 }  // namespace
 
+// The format is told by the content: both have been seen under any name.
+absl::StatusOr<TensorMap> Checkpoint::parse(std::span<const std::byte> file) {
+  if (!is_torch_file(file)) return parse_safetensors(file);
+  ASSIGN_OR_RETURN(TorchTensors torch, parse_torch_file(file));
+  std::move(torch.copies.begin(), torch.copies.end(), std::back_inserter(copies_));
+  return std::move(torch.tensors);
+}
+
 absl::Status Checkpoint::add(const fs::path& file) {
   ASSIGN_OR_RETURN(MappedFile mapped, MappedFile::open(file));
-  absl::StatusOr<TensorMap> tensors = parse_safetensors(mapped.bytes());
+  absl::StatusOr<TensorMap> tensors = parse(mapped.bytes());
   if (!tensors.ok()) {
     return absl::InvalidArgumentError(fmt::format("{}: {}", file.string(), std::string(tensors.status().message())));
   }
@@ -54,24 +65,30 @@ absl::Status Checkpoint::add(const fs::path& file) {
   return absl::OkStatus();
 }
 
+absl::Status Checkpoint::add_shards(const fs::path& index) {
+  ASSIGN_OR_RETURN(const std::set<std::string> shards, shards_of(index));
+  for (const std::string& shard : shards) RETURN_IF_ERROR(add(index.parent_path() / shard));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Checkpoint> Checkpoint::open_file(const fs::path& file) {
+  Checkpoint checkpoint(file);
+  RETURN_IF_ERROR(checkpoint.add(file));
+  return checkpoint;
+}
+
 absl::StatusOr<Checkpoint> Checkpoint::open(const fs::path& directory) {
-  Checkpoint checkpoint;
-  checkpoint.directory_ = directory;
+  Checkpoint checkpoint(directory);
   std::error_code ignored;
-  if (fs::exists(directory / "model.safetensors.index.json", ignored)) {
-    ASSIGN_OR_RETURN(const std::set<std::string> shards, shards_of(directory / "model.safetensors.index.json"));
-    for (const std::string& shard : shards) RETURN_IF_ERROR(checkpoint.add(directory / shard));
+  for (const char* name : {"model.safetensors", "pytorch_model.bin"}) {
+    const fs::path file = directory / name, index = directory / fmt::format("{}.index.json", name);
+    const bool sharded = fs::exists(index, ignored);
+    if (!sharded && !fs::exists(file, ignored)) continue;
+    RETURN_IF_ERROR(sharded ? checkpoint.add_shards(index) : checkpoint.add(file));
     return checkpoint;
   }
-  if (!fs::exists(directory / "model.safetensors", ignored)) {
-    const bool pickled = fs::exists(directory / "pytorch_model.bin", ignored);
-    return absl::NotFoundError(fmt::format("{}: no model.safetensors{}", directory.string(),
-                                           pickled ? "; it has pytorch_model.bin alone: convert it with safetensors' "
-                                                     "convert script or take a revision that has safetensors"
-                                                   : ""));
-  }
-  RETURN_IF_ERROR(checkpoint.add(directory / "model.safetensors"));
-  return checkpoint;
+  return absl::NotFoundError(fmt::format(
+      "{}: neither model.safetensors nor pytorch_model.bin, nor an index of their shards", directory.string()));
 }
 
 uint64_t Checkpoint::fingerprint() const {

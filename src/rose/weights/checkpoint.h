@@ -1,7 +1,9 @@
-// All tensors of a model directory: model.safetensors, or the shards that model.safetensors.index.json names.
+// All tensors of a model directory or of one file, in safetensors or in PyTorch's own format.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -12,18 +14,26 @@ namespace bouquet::rose {
 
 class Checkpoint {
  public:
-  // NOT_FOUND where the directory holds no safetensors; the message says what it holds instead.
+  // The first that the directory holds of model.safetensors.index.json (its shards), model.safetensors,
+  // pytorch_model.bin.index.json and pytorch_model.bin; NOT_FOUND where it holds none.
   static absl::StatusOr<Checkpoint> open(const std::filesystem::path& directory);
+  // One file of either format, whatever its name.
+  static absl::StatusOr<Checkpoint> open_file(const std::filesystem::path& file);
 
-  const std::filesystem::path& directory() const { return directory_; }
+  const std::filesystem::path& path() const { return path_; }  // what was opened
   const TensorMap& tensors() const { return tensors_; }
-  // Hash of every tensor's name, shape, type and bytes.
+  // Hash of every tensor's name, shape, type and bytes: the same whatever files they came from.
   uint64_t fingerprint() const;
 
  private:
+  explicit Checkpoint(const std::filesystem::path& path) : path_(path) {}
   absl::Status add(const std::filesystem::path& file);
-  std::filesystem::path directory_;
+  absl::Status add_shards(const std::filesystem::path& index);
+  absl::StatusOr<TensorMap> parse(std::span<const std::byte> file);
+
+  std::filesystem::path path_;
   std::vector<MappedFile> files_;
+  std::vector<std::vector<std::byte>> copies_;  // what the files do not hold as it is needed
   TensorMap tensors_;
 };
 

@@ -102,7 +102,7 @@ void WeightReader::copy_as_f32(const std::vector<Source>& sources, float* out) {
 }
 
 std::string WeightReader::key(const Stack& parts, std::string_view suffix) const {
-  std::string key = fmt::format("{} {}", checkpoint_.directory().string(), prefix_);
+  std::string key = fmt::format("{} {}", checkpoint_.path().string(), prefix_);
   for (const Part& part : parts) key += fmt::format(" {}{}[{}+{}]", part.name, suffix, part.begin, part.rows);
   return key;
 }
@@ -129,7 +129,8 @@ absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::vector(const std::string& 
 
 absl::StatusOr<PackedMatrix> WeightReader::matrix(const Stack& parts, const std::string& suffix, int32_t n, int32_t k) {
   ASSIGN_OR_RETURN(const auto sources, take_all(parts, suffix, n, k));
-  return place_.store.matrix(key(parts, suffix), [&]() -> absl::StatusOr<PackedMatrix> {
+  const std::string layout = fmt::format("{} as {}, {}", key(parts, suffix), name_of(dtype_), place_.kernels.name());
+  return place_.store.matrix(layout, [&]() -> absl::StatusOr<PackedMatrix> {
     std::vector<float> rows(size_t(n) * k);
     copy_as_f32(sources, rows.data());
     return place_.kernels.pack(place_.device, dtype_, n, k, rows.data());

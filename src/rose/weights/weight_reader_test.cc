@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/testing/scratch_folder.h"
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "rose/device/cpu/cpu_device.h"
@@ -63,9 +64,16 @@ TEST_F(WeightReaderTest, ShardsAreOneCheckpoint) {
   EXPECT_FALSE(Checkpoint::open(folder_).ok());
 }
 
-TEST_F(WeightReaderTest, ADirectoryWithoutSafetensorsIsExplained) {
-  std::ofstream(folder_ / "pytorch_model.bin") << "x";
-  EXPECT_THAT(std::string(Checkpoint::open(folder_).status().message()), HasSubstr("pytorch_model.bin"));
+TEST_F(WeightReaderTest, FilesSideBySideShareNothing) {
+  const std::string header = R"({"weight":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
+  WeightStore store;
+  for (const float value : {1.0f, 2.0f}) {
+    const fs::path file = folder_ / fmt::format("{}.safetensors", value);
+    write_safetensors(file, header, {value});
+    const Checkpoint checkpoint = *Checkpoint::open_file(file);
+    WeightReader reader(checkpoint, {device_, *kernels_, store}, DType::kF32);
+    EXPECT_EQ(*static_cast<float*>((*reader.vector("weight", 1))->data()), value);
+  }
 }
 
 }  // namespace
