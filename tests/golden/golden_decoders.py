@@ -7,10 +7,10 @@ from golden_tokenizers import save_tokenizer
 LIMIT = 72  # tokens of a text
 
 
-def source_of(name, seed, config, model, tokenizer, dtype=torch.float32, extra=(), **changes):
-    """The directory as transformers saves it. config takes the tokenizer and changes."""
+def source_of(name, seed, config, model, tokenizer, dtype=torch.float32, extra=(), names=None, **changes):
+    """The directory as transformers saves it. config takes the tokenizer and changes; names: for tokenizer_config.json."""
     source = fresh(name + ".source")
-    tok = save_tokenizer(source, tokenizer, LIMIT, extra)
+    tok = save_tokenizer(source, tokenizer, LIMIT, extra, **(names or {}))
     scatter(model(config(tok, **changes)), seed).to(dtype).save_pretrained(source)
     return source
 

@@ -119,6 +119,13 @@ def golden_embeddings(folder, texts, prompt=None, name="golden"):
     save_case(folder, encoded, rows, texts, name)
 
 
+def golden_of(folder, tokenizer, texts, limit, row, name="golden"):
+    """Of a reference that is no sentence-transformers pipeline: row(ids) is what it computes."""
+    encoded = [tokenizer(t, truncation=True, max_length=limit, return_token_type_ids=True) for t in texts]
+    check_tokens(folder, texts, encoded, limit)
+    save_case(folder, encoded, [row(e["input_ids"]) for e in encoded], texts, name)
+
+
 def golden_logits(folder, tokenizer, model, pairs, limit):
     encoded, rows = [], []
     for a, b in pairs:
@@ -148,6 +155,25 @@ def assemble(name, seed, source, modes, dense=(), normalize=False, dense_bias=Tr
     SentenceTransformer(modules=modules, device="cpu", **options).save(folder, create_model_card=False)
     shutil.rmtree(source)
     return folder
+
+
+def old_pipeline(folder, width, mode, *more, limit):
+    """What sentence-transformers 2 wrote around a model: Transformer, Pooling and more modules, by name."""
+    kinds = "sentence_transformers.models."
+    modules = [("", kinds + "Transformer"), ("1_Pooling", kinds + "Pooling")]
+    modules += [(f"{i}_{name}", kinds + name) for i, name in enumerate(more, 2)]
+    write_json(f"{folder}/modules.json", [{"idx": i, "name": str(i), "path": path, "type": kind}
+                                          for i, (path, kind) in enumerate(modules)])
+    write_json(f"{folder}/sentence_bert_config.json", {"max_seq_length": limit, "do_lower_case": False})
+    os.makedirs(f"{folder}/1_Pooling")
+    flags = {name: name == mode for name in ("cls_token", "mean_tokens", "max_tokens", "mean_sqrt_len_tokens",
+                                             "weightedmean_tokens", "lasttoken")}
+    write_json(f"{folder}/1_Pooling/config.json", {"word_embedding_dimension": width, "include_prompt": True,
+                                                   **{"pooling_mode_" + name: value for name, value in flags.items()}})
+
+
+def unit(row):
+    return row / np.linalg.norm(row)
 
 
 def labels(count):

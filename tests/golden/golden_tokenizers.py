@@ -30,7 +30,11 @@ BERT_NAMES = dict(unk_token="[UNK]", pad_token="[PAD]", cls_token="[CLS]", sep_t
 QWEN_NAMES = dict(eos_token="<|im_end|>", pad_token="<|endoftext|>", padding_side="left")
 NAMES = {"roberta": FAIRSEQ_NAMES, "xlmr": FAIRSEQ_NAMES, "camembert": FAIRSEQ_NAMES, "qwen3_embedding": QWEN_NAMES,
          "qwen3": QWEN_NAMES, "modernbert": BERT_NAMES, "distilbert": BERT_NAMES, "electra": BERT_NAMES,
+         "eurobert": dict(bos_token="<|begin_of_text|>", eos_token="<|end_of_text|>", pad_token="<|end_of_text|>", mask_token="<|mask|>"),
          "mpnet": {**FAIRSEQ_NAMES, "unk_token": "[UNK]"}}
+
+
+WITH_TYPES = {"model_input_names": ["input_ids", "token_type_ids", "attention_mask"]}
 
 
 def bert_tokenizer(folder, max_length):
@@ -40,8 +44,7 @@ def bert_tokenizer(folder, max_length):
     tok.decoder = decoders.WordPiece()
     tok.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
-    fast = PreTrainedTokenizerFast(tokenizer_object=tok, **BERT_NAMES, model_max_length=max_length,
-                                   model_input_names=["input_ids", "token_type_ids", "attention_mask"])
+    fast = PreTrainedTokenizerFast(tokenizer_object=tok, **BERT_NAMES, **WITH_TYPES, model_max_length=max_length)
     fast.save_pretrained(folder)
     return fast
 
