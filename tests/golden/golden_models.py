@@ -68,12 +68,12 @@ def randomize(model, seed):
 
 
 def scatter(model, seed):
-    """Random as randomize() makes them, but norms scale by about 1 (those of Gemma add the 1 themselves)."""
+    """Random as randomize() makes them, but norms scale by about 1 (those of Gemma 3 add the 1 themselves)."""
     randomize(model, seed)
     with torch.no_grad():
         for module in model.modules():
             kind = type(module).__name__
-            if "Norm" in kind and "Gemma" not in kind and getattr(module, "weight", None) is not None:
+            if "Norm" in kind and "Gemma3" not in kind and getattr(module, "weight", None) is not None:
                 module.weight += 1
     return model
 
@@ -138,10 +138,10 @@ def golden_logits(folder, tokenizer, model, pairs, limit):
     save_case(folder, encoded, rows, [list(p) for p in pairs])
 
 
-def assemble(name, seed, source, modes, dense=(), normalize=False, dense_bias=True, **options):
+def assemble(name, seed, source, modes, dense=(), normalize=False, dense_bias=True, width=None, **options):
     """A sentence-transformers directory in today's schema around the transformers directory source, which goes."""
     transformer = Transformer(source)
-    width = transformer.config.hidden_size
+    width = width or transformer.config.hidden_size
     modules = [transformer, Pooling(width, pooling_mode=modes)]
     width *= 1 if isinstance(modes, str) else len(modes)
     for out_features, activation in dense:
