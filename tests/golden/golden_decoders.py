@@ -1,7 +1,8 @@
 """Embedders on decoders: Qwen, Llama, Mistral, Gemma and the encoders with their config keys."""
 import torch
+from safetensors.torch import load_file, save_file
 
-from golden_models import assemble, fresh, read_json, rewrite_weights, scatter, write_json
+from golden_models import assemble, fresh, read_json, scatter, write_json
 from golden_tokenizers import save_tokenizer
 
 LIMIT = 72  # tokens of a text
@@ -21,7 +22,8 @@ def embedder(name, seed, config, model, tokenizer, modes="lasttoken", normalize=
 
 
 def prefix_weights(folder, prefix="model."):
-    rewrite_weights(folder, lambda weights: {prefix + k: v for k, v in weights.items()})
+    path = f"{folder}/model.safetensors"
+    save_file({prefix + k: v for k, v in load_file(path).items()}, path, metadata={"format": "pt"})
 
 
 def old_rope_keys(folder):
