@@ -1,16 +1,17 @@
 """Embedders on decoders: Qwen, Llama, Mistral, Gemma and the encoders with their config keys."""
 import torch
+from safetensors.torch import load_file, save_file
 
-from golden_models import assemble, fresh, read_json, rewrite_weights, scatter, write_json
+from golden_models import assemble, fresh, read_json, scatter, write_json
 from golden_tokenizers import save_tokenizer
 
 LIMIT = 72  # tokens of a text
 
 
-def source_of(name, seed, config, model, tokenizer, dtype=torch.float32, extra=(), **changes):
-    """The directory as transformers saves it. config takes the tokenizer and changes."""
+def source_of(name, seed, config, model, tokenizer, dtype=torch.float32, extra=(), names=None, **changes):
+    """The directory as transformers saves it. config takes the tokenizer and changes; names: for tokenizer_config.json."""
     source = fresh(name + ".source")
-    tok = save_tokenizer(source, tokenizer, LIMIT, extra)
+    tok = save_tokenizer(source, tokenizer, LIMIT, extra, **(names or {}))
     scatter(model(config(tok, **changes)), seed).to(dtype).save_pretrained(source)
     return source
 
@@ -21,7 +22,8 @@ def embedder(name, seed, config, model, tokenizer, modes="lasttoken", normalize=
 
 
 def prefix_weights(folder, prefix="model."):
-    rewrite_weights(folder, lambda weights: {prefix + k: v for k, v in weights.items()})
+    path = f"{folder}/model.safetensors"
+    save_file({prefix + k: v for k, v in load_file(path).items()}, path, metadata={"format": "pt"})
 
 
 def old_rope_keys(folder):

@@ -68,12 +68,12 @@ def randomize(model, seed):
 
 
 def scatter(model, seed):
-    """Random as randomize() makes them, but norms scale by about 1 (those of Gemma add the 1 themselves)."""
+    """Random as randomize() makes them, but norms scale by about 1 (those of Gemma 3 add the 1 themselves)."""
     randomize(model, seed)
     with torch.no_grad():
         for module in model.modules():
             kind = type(module).__name__
-            if "Norm" in kind and "Gemma" not in kind and getattr(module, "weight", None) is not None:
+            if "Norm" in kind and "Gemma3" not in kind and getattr(module, "weight", None) is not None:
                 module.weight += 1
     return model
 
@@ -119,6 +119,13 @@ def golden_embeddings(folder, texts, prompt=None, name="golden"):
     save_case(folder, encoded, rows, texts, name)
 
 
+def golden_of(folder, tokenizer, texts, limit, row, name="golden"):
+    """Of a reference that is no sentence-transformers pipeline: row(ids) is what it computes."""
+    encoded = [tokenizer(t, truncation=True, max_length=limit, return_token_type_ids=True) for t in texts]
+    check_tokens(folder, texts, encoded, limit)
+    save_case(folder, encoded, [row(e["input_ids"]) for e in encoded], texts, name)
+
+
 def golden_logits(folder, tokenizer, model, pairs, limit):
     encoded, rows = [], []
     for a, b in pairs:
@@ -131,10 +138,10 @@ def golden_logits(folder, tokenizer, model, pairs, limit):
     save_case(folder, encoded, rows, [list(p) for p in pairs])
 
 
-def assemble(name, seed, source, modes, dense=(), normalize=False, dense_bias=True, **options):
+def assemble(name, seed, source, modes, dense=(), normalize=False, dense_bias=True, width=None, **options):
     """A sentence-transformers directory in today's schema around the transformers directory source, which goes."""
     transformer = Transformer(source)
-    width = transformer.config.hidden_size
+    width = width or transformer.config.hidden_size
     modules = [transformer, Pooling(width, pooling_mode=modes)]
     width *= 1 if isinstance(modes, str) else len(modes)
     for out_features, activation in dense:
@@ -148,6 +155,25 @@ def assemble(name, seed, source, modes, dense=(), normalize=False, dense_bias=Tr
     SentenceTransformer(modules=modules, device="cpu", **options).save(folder, create_model_card=False)
     shutil.rmtree(source)
     return folder
+
+
+def old_pipeline(folder, width, mode, *more, limit):
+    """What sentence-transformers 2 wrote around a model: Transformer, Pooling and more modules, by name."""
+    kinds = "sentence_transformers.models."
+    modules = [("", kinds + "Transformer"), ("1_Pooling", kinds + "Pooling")]
+    modules += [(f"{i}_{name}", kinds + name) for i, name in enumerate(more, 2)]
+    write_json(f"{folder}/modules.json", [{"idx": i, "name": str(i), "path": path, "type": kind}
+                                          for i, (path, kind) in enumerate(modules)])
+    write_json(f"{folder}/sentence_bert_config.json", {"max_seq_length": limit, "do_lower_case": False})
+    os.makedirs(f"{folder}/1_Pooling")
+    flags = {name: name == mode for name in ("cls_token", "mean_tokens", "max_tokens", "mean_sqrt_len_tokens",
+                                             "weightedmean_tokens", "lasttoken")}
+    write_json(f"{folder}/1_Pooling/config.json", {"word_embedding_dimension": width, "include_prompt": True,
+                                                   **{"pooling_mode_" + name: value for name, value in flags.items()}})
+
+
+def unit(row):
+    return row / np.linalg.norm(row)
 
 
 def labels(count):

@@ -27,10 +27,19 @@ BERT_VOCAB = BERT_SPECIALS + WORD_PIECES
 FAIRSEQ_NAMES = dict(bos_token="<s>", eos_token="</s>", sep_token="</s>", cls_token="<s>", unk_token="<unk>", pad_token="<pad>",
                      mask_token="<mask>")
 BERT_NAMES = dict(unk_token="[UNK]", pad_token="[PAD]", cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]")
+GEMMA_NAMES = dict(bos_token="<bos>", eos_token="<eos>", unk_token="<unk>", pad_token="<pad>", mask_token="<mask>")
 QWEN_NAMES = dict(eos_token="<|im_end|>", pad_token="<|endoftext|>", padding_side="left")
+LLAMA_NAMES = dict(bos_token="<s>", eos_token="</s>", unk_token="<unk>", pad_token="</s>")
 NAMES = {"roberta": FAIRSEQ_NAMES, "xlmr": FAIRSEQ_NAMES, "camembert": FAIRSEQ_NAMES, "qwen3_embedding": QWEN_NAMES,
          "qwen3": QWEN_NAMES, "modernbert": BERT_NAMES, "distilbert": BERT_NAMES, "electra": BERT_NAMES,
-         "mpnet": {**FAIRSEQ_NAMES, "unk_token": "[UNK]"}}
+         "eurobert": dict(bos_token="<|begin_of_text|>", eos_token="<|end_of_text|>", pad_token="<|end_of_text|>", mask_token="<|mask|>"),
+         "llama2": LLAMA_NAMES, "mistral": LLAMA_NAMES,
+         "llama3": dict(bos_token="<|begin_of_text|>", eos_token="<|end_of_text|>", pad_token="<|end_of_text|>"),
+         "gpt2": dict(bos_token="<|endoftext|>", eos_token="<|endoftext|>", pad_token="<|endoftext|>"),
+         "t5": dict(eos_token="</s>", unk_token="<unk>", pad_token="<pad>"), "gemma": GEMMA_NAMES, "embeddinggemma": GEMMA_NAMES, "mpnet": {**FAIRSEQ_NAMES, "unk_token": "[UNK]"}}
+
+
+WITH_TYPES = {"model_input_names": ["input_ids", "token_type_ids", "attention_mask"]}
 
 
 def bert_tokenizer(folder, max_length):
@@ -40,8 +49,7 @@ def bert_tokenizer(folder, max_length):
     tok.decoder = decoders.WordPiece()
     tok.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
-    fast = PreTrainedTokenizerFast(tokenizer_object=tok, **BERT_NAMES, model_max_length=max_length,
-                                   model_input_names=["input_ids", "token_type_ids", "attention_mask"])
+    fast = PreTrainedTokenizerFast(tokenizer_object=tok, **BERT_NAMES, **WITH_TYPES, model_max_length=max_length)
     fast.save_pretrained(folder)
     return fast
 

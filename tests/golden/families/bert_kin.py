@@ -6,9 +6,7 @@ from transformers import (DistilBertConfig, DistilBertForSequenceClassification,
 
 from golden_decoders import LIMIT, embedder
 from golden_models import LONG_TEXTS, PAIRS, fresh, golden_embeddings, golden_logits, labels, rewrite_weights, scatter
-from golden_tokenizers import save_tokenizer
-
-WITH_TYPES = {"model_input_names": ["input_ids", "token_type_ids", "attention_mask"]}
+from golden_tokenizers import WITH_TYPES, save_tokenizer
 
 
 def distilbert(tokenizer, **changes):

@@ -2,28 +2,23 @@
 
 The remote code isn't run: it is transformers' Qwen3Model with a mask of padding alone.
 """
-import os
-
 import numpy as np
 import torch
 from safetensors.numpy import load_file, save_file
 from transformers import Qwen3Model
 
-from golden_decoders import LIMIT
-from golden_models import LONG_TEXTS, check_tokens, edit_json, fresh, save_case, scatter, write_json
-from golden_tokenizers import save_tokenizer
 from families.qwen import qwen3
+from golden_decoders import LIMIT
+from golden_models import LONG_TEXTS, edit_json, fresh, golden_of, old_pipeline, read_json, scatter, write_json
+from golden_tokenizers import save_tokenizer
 
 SEPARATOR = "<|endoftext|>"
 DOCUMENTS = [
     ["one engine"], ["two kinds of traffic", "one engine"], ["a", "b", "of tokens and of vectors"],
     ["the quick brown fox", "jumps over", "the lazy dog", "?"],
 ]
-MODULES = [
-    {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
-    {"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
-    {"idx": 2, "name": "2", "path": "", "type": "st_quantize.FlexibleQuantizer", "kwargs": ["quantization"]},
-]
+# It has neither a directory nor a configuration.
+QUANTIZER = {"idx": 2, "name": "2", "path": "", "type": "st_quantize.FlexibleQuantizer", "kwargs": ["quantization"]}
 
 
 def directory(folder, width):
@@ -31,12 +26,8 @@ def directory(folder, width):
     edit_json(f"{folder}/config.json", model_type="bidirectional_pplx_qwen3", architectures=["PPLXQwen3Model"],
               auto_map={"AutoConfig": "configuration.PPLXQwen3Config", "AutoModel": "modeling.PPLXQwen3Model"},
               use_bidirectional_attention=True)
-    write_json(f"{folder}/modules.json", MODULES)
-    os.makedirs(f"{folder}/1_Pooling")
-    write_json(f"{folder}/1_Pooling/config.json", {
-        "word_embedding_dimension": width, "pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True,
-        "pooling_mode_max_tokens": False, "pooling_mode_mean_sqrt_len_tokens": False,
-        "pooling_mode_weightedmean_tokens": False, "pooling_mode_lasttoken": False, "include_prompt": True})
+    old_pipeline(folder, width, "mean_tokens", limit=LIMIT)
+    write_json(f"{folder}/modules.json", read_json(f"{folder}/modules.json") + [QUANTIZER])
     write_json(f"{folder}/special_tokens_map.json", {"eos_token": "<|im_end|>", "pad_token": SEPARATOR, "sep_token": SEPARATOR})
 
 
@@ -78,9 +69,7 @@ def make():
     model = scatter(Qwen3Model(qwen3(tokenizer, hidden_size=20, num_hidden_layers=3, intermediate_size=24)), 80)
     model.save_pretrained(folder)
     model.config.is_causal = False
-    encoded = [tokenizer(text, truncation=True, max_length=LIMIT, return_token_type_ids=True) for text in LONG_TEXTS]
-    check_tokens(folder, LONG_TEXTS, encoded, LIMIT)
-    save_case(folder, encoded, [hidden(model, e["input_ids"]).mean(0) for e in encoded], LONG_TEXTS)
+    golden_of(folder, tokenizer, LONG_TEXTS, LIMIT, lambda ids: hidden(model, ids).mean(0))
     golden_codes(folder)
     golden_context(folder, model, tokenizer)
     directory(folder, model.config.hidden_size)
