@@ -100,7 +100,8 @@ absl::Status EngineImpl::init(const std::filesystem::path& directory, const Engi
   info_.isa = kernels_->name();
   info_.max_batch_sequences = std::max(options.max_batch_sequences, 1);
   const auto weights = options.weights ? options.weights : std::make_shared<WeightStore>();
-  const LoadOptions load{options.dtype, options.max_length, options.max_batch_tokens, info_.max_batch_sequences};
+  const LoadOptions load{options.dtype, options.max_length, options.max_batch_tokens, info_.max_batch_sequences,
+                         options.adapter};
   ASSIGN_OR_RETURN(model_, load_model(directory, {*device_, *kernels_, *weights}, load));
   info_.model = model_.info;
   info_.dtype = std::string(rose::name_of(model_.dtype));
@@ -192,7 +193,8 @@ LazyTensor EngineImpl::enqueue_result(std::shared_ptr<StepSlot> slot) {
 
 int32_t EngineInfo::width(Output output) const {
   if (output == Output::kDefault) return outputs.front().width;
-  const auto found = std::find_if(outputs.begin(), outputs.end(), [&](const OutputInfo& o) { return o.output == output; });
+  const auto found =
+      std::find_if(outputs.begin(), outputs.end(), [&](const OutputInfo& o) { return o.output == output; });
   return found == outputs.end() ? 0 : found->width;
 }
 

@@ -24,10 +24,10 @@ struct EmbeddingConfig {
 // "": none. The tables' names end in .weight; the others lack the suffix.
 struct EmbeddingNames {
   std::string words;
-  std::string places;
-  std::string types;
-  std::string norm;
-  std::string projection;
+  std::string places = "";
+  std::string types = "";
+  std::string norm = "";
+  std::string projection = "";
 };
 
 class Embedding {

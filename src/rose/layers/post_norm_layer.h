@@ -18,6 +18,7 @@ struct PostNormLayerConfig {
 struct PostNormLayerNames {
   AttentionNames attention;
   std::string attention_norm;
+  std::string attention_norm_again = "";  // over that norm's result with the layer's input added again; "": none
   FeedForwardNames feed_forward;
   std::string output_norm;
 };
@@ -42,6 +43,7 @@ class PostNormLayer {
  private:
   SelfAttention attention_;
   Norm attention_norm_;
+  std::optional<Norm> attention_norm_again_;
   FeedForward feed_forward_;
   Norm output_norm_;
 };

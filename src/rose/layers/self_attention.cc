@@ -19,11 +19,26 @@ absl::StatusOr<SelfAttention> SelfAttention::load(WeightReader& reader, const At
   layer.config_ = config;
   ASSIGN_OR_RETURN(layer.qkv_, Linear::load(reader, names.qkv, config.shape.row_width(), config.hidden));
   ASSIGN_OR_RETURN(layer.output_, Linear::load(reader, names.output, config.hidden, config.shape.query_width()));
+  if (!names.wide_query_norm.empty()) {
+    const int32_t width = config.shape.query_width();
+    ASSIGN_OR_RETURN(layer.wide_query_norm_, Norm::load(reader, names.wide_query_norm, width, config.wide_norm));
+    ASSIGN_OR_RETURN(layer.wide_key_norm_, Norm::load(reader, names.wide_key_norm, width, config.wide_norm));
+  }
   if (names.query_norm.empty()) return layer;
   const float offset = config.head_norm.gamma_offset;
   ASSIGN_OR_RETURN(layer.query_gamma_, reader.vector(names.query_norm + ".weight", config.shape.head_dim, offset));
   ASSIGN_OR_RETURN(layer.key_gamma_, reader.vector(names.key_norm + ".weight", config.shape.head_dim, offset));
   return layer;
+}
+
+// Queries and keys of equally many heads, in place.
+void SelfAttention::normalize_wide(const ops::Context& context, const Tensor& qkv) const {
+  const int32_t width = config_.shape.query_width();
+  Tensor queries = qkv, keys = qkv;
+  queries.cols = keys.cols = width;
+  keys.data = qkv.f32() + width;
+  wide_query_norm_->forward(context, queries, {}, {}, queries);
+  wide_key_norm_->forward(context, keys, {}, {}, keys);
 }
 
 // Head norms and rotary positions, in place.
@@ -45,6 +60,7 @@ void SelfAttention::place(const ops::Context& context, const Tensor& qkv) const 
 void SelfAttention::forward(const ops::Context& context, const AttentionActivations& a, const Tensor& x,
                             const Tensor& y) const {
   qkv_.forward(context, x, Activation::kNone, a.qkv, context.tokens());
+  if (wide_query_norm_) normalize_wide(context, a.qkv);
   if (config_.rope || query_gamma_) place(context, a.qkv);
   AttentionArgs args{};
   args.qkv = a.qkv;

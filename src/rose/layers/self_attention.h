@@ -2,6 +2,8 @@
 // positions, ragged attention, one projection back.
 #pragma once
 
+#include <optional>
+
 #include "rose/layers/linear.h"
 #include "rose/layers/norm.h"
 #include "rose/layers/positions.h"
@@ -16,6 +18,7 @@ struct AttentionConfig {
   int32_t left = kUnbounded;                 // how many keys behind its own position a query sees
   int32_t right = kUnbounded;                // ... and before it; 0: causal
   NormConfig head_norm;                      // where the names have one
+  NormConfig wide_norm;                      // likewise
   std::shared_ptr<const RopeTable> rope;     // null: none
   std::shared_ptr<const DistanceBias> bias;  // null: none
 };
@@ -24,8 +27,10 @@ struct AttentionConfig {
 struct AttentionNames {
   Stack qkv;  // queries, keys, values: three tensors, or one that holds them all
   std::string output;
-  std::string query_norm;  // "": none
-  std::string key_norm;
+  std::string query_norm = "";  // RMS, of each head by itself; "": none
+  std::string key_norm = "";
+  std::string wide_query_norm = "";  // over all heads at once; "": none
+  std::string wide_key_norm = "";
 };
 
 // Shared by all layers of a model.
@@ -45,9 +50,11 @@ class SelfAttention {
 
  private:
   void place(const ops::Context& context, const Tensor& qkv) const;
+  void normalize_wide(const ops::Context& context, const Tensor& qkv) const;
   AttentionConfig config_;
   Linear qkv_, output_;
   std::shared_ptr<Buffer> query_gamma_, key_gamma_;  // [head_dim] or null
+  std::optional<Norm> wide_query_norm_, wide_key_norm_;
 };
 
 }  // namespace bouquet::rose

@@ -30,7 +30,8 @@ struct Limits {
 struct ClassifierConfig {
   Pooling pooling = Pooling::kCls;
   int32_t padding = kNoPadding;  // an id that kLastToken passes over
-  std::string dense;  // tensor name without .weight; "": none. Read under the encoder's prefix, or without.
+  std::string dense;             // tensor name without .weight; "": none. Read under the encoder's prefix, or without.
+  bool dense_first = false;      // over every token, before they are pooled
   Activation activation = Activation::kTanh;
   std::string norm;  // "": none
   NormKind norm_kind = NormKind::kLayer;
@@ -45,6 +46,8 @@ struct Architecture {
   ClassifierConfig classifier;
   // Tensors that serve other tasks than the encoder's: see WeightReader::check_all_taken.
   std::vector<std::string_view> unused;
+  std::vector<std::string> adapters;  // low-rank ones, by task, of which one may be merged: see WeightReader
+  float adapter_scale = 1;
   // Classes of remote code (auto_map) whose mathematics this is; the code itself is never run.
   std::vector<std::string_view> remote_code;
 };
@@ -55,6 +58,12 @@ absl::StatusOr<Architecture> roberta(const JsonConfig& config);  // XLM-RoBERTa 
 absl::StatusOr<Architecture> electra(const JsonConfig& config);
 absl::StatusOr<Architecture> distilbert(const JsonConfig& config);
 absl::StatusOr<Architecture> mpnet(const JsonConfig& config);
+absl::StatusOr<Architecture> nomic_bert(const JsonConfig& config);
+absl::StatusOr<Architecture> gte(const JsonConfig& config);
+absl::StatusOr<Architecture> jina_bert(const JsonConfig& config);
+absl::StatusOr<Architecture> jina_v3(const JsonConfig& config);
+absl::StatusOr<Architecture> gemma3(const JsonConfig& config);
+absl::StatusOr<Architecture> eurobert(const JsonConfig& config);
 absl::StatusOr<Architecture> modernbert(const JsonConfig& config);
 absl::StatusOr<Architecture> qwen2(const JsonConfig& config);
 absl::StatusOr<Architecture> qwen3(const JsonConfig& config);  // pplx-embed too

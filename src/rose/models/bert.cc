@@ -9,13 +9,11 @@ namespace {
 
 PostNormLayerNames layer_names(int32_t index) {
   const std::string layer = fmt::format("encoder.layer.{}.", index), self = layer + "attention.self.";
-  return {.attention = {.qkv = {self + "query", self + "key", self + "value"},
-                        .output = layer + "attention.output.dense",
-                        .query_norm = "",
-                        .key_norm = ""},
-          .attention_norm = layer + "attention.output.LayerNorm",
-          .feed_forward = {.up = {layer + "intermediate.dense"}, .down = layer + "output.dense"},
-          .output_norm = layer + "output.LayerNorm"};
+  return {
+      .attention = {.qkv = {self + "query", self + "key", self + "value"}, .output = layer + "attention.output.dense"},
+      .attention_norm = layer + "attention.output.LayerNorm",
+      .feed_forward = {.up = {layer + "intermediate.dense"}, .down = layer + "output.dense"},
+      .output_norm = layer + "output.LayerNorm"};
 }
 
 const PostNormNames kNames = {.embedding = {.words = "embeddings.word_embeddings.weight",
@@ -53,6 +51,8 @@ ClassifierConfig roberta_classifier(Activation activation) {
 }  // namespace
 
 absl::StatusOr<Architecture> bert(const JsonConfig& config) {
+  ASSIGN_OR_RETURN(const std::string positions, config.string_or("position_embedding_type", "absolute"));
+  if (positions == "alibi") return jina_bert(config);  // calls itself a BERT
   ASSIGN_OR_RETURN(const PostNormConfig c, parse_bert_config(config));
   Architecture a = architecture("bert", c, "bert.");
   a.classifier.dense = "pooler.dense";
@@ -62,6 +62,8 @@ absl::StatusOr<Architecture> bert(const JsonConfig& config) {
 }
 
 absl::StatusOr<Architecture> roberta(const JsonConfig& config) {
+  ASSIGN_OR_RETURN(const std::string positions, config.string_or("position_embedding_type", "absolute"));
+  if (positions == "rotary") return jina_v3(config);  // calls itself an XLM-RoBERTa
   ASSIGN_OR_RETURN(PostNormConfig c, parse_bert_config(config));
   ASSIGN_OR_RETURN(const int32_t padding, config.integer_or("pad_token_id", 1));
   if (padding < 0 || padding + 1 >= c.embedding.places) {

@@ -50,6 +50,10 @@ Sizes sizes_of(const PostNormConfig& config) {
 
 absl::StatusOr<PostNormConfig> parse_bert_config(const JsonConfig& config) {
   RETURN_IF_ERROR(check_variant(config));
+  return parse_bert_sizes(config);
+}
+
+absl::StatusOr<PostNormConfig> parse_bert_sizes(const JsonConfig& config) {
   PostNormConfig c;
   ASSIGN_OR_RETURN(c.embedding.vocab_size, config.integer("vocab_size"));
   ASSIGN_OR_RETURN(c.embedding.types, config.integer_or("type_vocab_size", 2));

@@ -6,7 +6,10 @@
 namespace bouquet::rose {
 
 // hidden_size, num_attention_heads, ... by BERT's names, with BERT's defaults.
+// Learned absolute positions are the only ones it takes.
 absl::StatusOr<PostNormConfig> parse_bert_config(const JsonConfig& config);
+// The same keys, whatever the positions are.
+absl::StatusOr<PostNormConfig> parse_bert_sizes(const JsonConfig& config);
 
 // INVALID_ARGUMENT where a size is missing its sense (no heads, hidden no multiple of them, ...).
 absl::Status check_sizes(const JsonConfig& config, const PostNormConfig& parsed);

@@ -10,17 +10,17 @@
 namespace bouquet::rose {
 namespace {
 
-PreNormLayerNames layer_names(int32_t index, bool head_norms) {
+PreNormLayerNames layer_names(int32_t index, bool head_norms, bool outer_norms) {
   const std::string layer = fmt::format("layers.{}.", index), attention = layer + "self_attn.", mlp = layer + "mlp.";
   return {.attention_norm = layer + "input_layernorm",
           .attention = {.qkv = {attention + "q_proj", attention + "k_proj", attention + "v_proj"},
                         .output = attention + "o_proj",
                         .query_norm = head_norms ? attention + "q_norm" : "",
                         .key_norm = head_norms ? attention + "k_norm" : ""},
-          .after_attention = "",
-          .feed_forward_norm = layer + "post_attention_layernorm",
+          .after_attention = outer_norms ? layer + "post_attention_layernorm" : "",
+          .feed_forward_norm = layer + (outer_norms ? "pre_feedforward_layernorm" : "post_attention_layernorm"),
           .feed_forward = {.up = {mlp + "gate_proj", mlp + "up_proj"}, .down = mlp + "down_proj"},
-          .after_feed_forward = ""};
+          .after_feed_forward = outer_norms ? layer + "post_feedforward_layernorm" : ""};
 }
 
 // Embedders made of decoders often look both ways; each of these keys says so.
@@ -41,31 +41,33 @@ absl::Status check_sizes(const JsonConfig& config, const DecoderConfig& c, size_
 
 }  // namespace
 
-absl::StatusOr<DecoderConfig> parse_decoder(const JsonConfig& config) {
+absl::StatusOr<DecoderConfig> parse_decoder(const JsonConfig& config, const DecoderDefaults& defaults) {
   DecoderConfig c;
   ASSIGN_OR_RETURN(c.embedding.vocab_size, config.integer("vocab_size"));
   ASSIGN_OR_RETURN(const int32_t hidden, config.integer("hidden_size"));
   ASSIGN_OR_RETURN(const int32_t heads, config.integer("num_attention_heads"));
   ASSIGN_OR_RETURN(const int32_t kv_heads, config.integer_or("num_key_value_heads", heads));
-  ASSIGN_OR_RETURN(const int32_t head_dim, config.integer_or("head_dim", hidden / std::max(heads, 1)));
+  const int32_t usual_dim = defaults.head_dim > 0 ? defaults.head_dim : hidden / std::max(heads, 1);
+  ASSIGN_OR_RETURN(const int32_t head_dim, config.integer_or("head_dim", usual_dim));
   ASSIGN_OR_RETURN(const int32_t layers, config.integer("num_hidden_layers"));
   ASSIGN_OR_RETURN(c.feed_forward.intermediate, config.integer("intermediate_size"));
   ASSIGN_OR_RETURN(c.max_positions, config.integer_or("max_position_embeddings", 2048));
-  ASSIGN_OR_RETURN(const double epsilon, config.number_or("rms_norm_eps", 1e-6));
-  ASSIGN_OR_RETURN(const std::string activation, config.string_or("hidden_act", "silu"));
+  ASSIGN_OR_RETURN(const double epsilon, config.number_or("rms_norm_eps", defaults.epsilon));
+  ASSIGN_OR_RETURN(const std::string usual, config.string_or("hidden_act", defaults.activation));
+  ASSIGN_OR_RETURN(const std::string activation, config.string_or("hidden_activation", usual));
   ASSIGN_OR_RETURN(const bool causal, is_causal(config));
   c.embedding.width = c.embedding.hidden = c.feed_forward.hidden = c.attention.hidden = hidden;
   c.norm = {NormKind::kRms, static_cast<float>(epsilon), 0};
   c.attention.shape = {heads, kv_heads, head_dim};
   c.attention.head_norm = c.norm;
-  c.attention.right = causal ? 0 : kUnbounded;
   c.feed_forward.gated = true;
   ASSIGN_OR_RETURN(c.feed_forward.activation, parse_activation(activation));
   RETURN_IF_ERROR(check_sizes(config, c, std::max(layers, 0)));
   c.attention.scale = 1.0f / std::sqrt(static_cast<float>(head_dim));
-  c.windows.assign(layers, kUnbounded);
+  c.layers.assign(layers, {kUnbounded, causal ? 0 : kUnbounded, 0});
   ASSIGN_OR_RETURN(c.padding, config.integer_or("pad_token_id", kNoPadding));
-  ASSIGN_OR_RETURN(c.rope, parse_rope(config, head_dim, {}));
+  ASSIGN_OR_RETURN(const RopeConfig rope, parse_rope(config, head_dim, {}));
+  c.ropes = {rope};
   return c;
 }
 
@@ -78,14 +80,20 @@ Architecture decoder_architecture(std::string name, DecoderConfig config) {
                                    const Limits& limits) -> absl::StatusOr<std::unique_ptr<Encoder>> {
     RETURN_IF_ERROR(reader.choose_prefix({"", "model.", "model.model."}, "embed_tokens.weight"));
     PreNormConfig encoder{.embedding = c.embedding, .layers = {}, .last_norm = c.norm};
-    AttentionConfig attention = c.attention;
-    ASSIGN_OR_RETURN(attention.rope, RopeTable::create(device, c.rope, limits.max_tokens));
-    for (const int32_t window : c.windows) {
-      attention.left = window;
+    std::vector<std::shared_ptr<const RopeTable>> tables;
+    for (const RopeConfig& rope : c.ropes) {
+      ASSIGN_OR_RETURN(auto table, RopeTable::create(device, rope, limits.max_tokens));
+      tables.push_back(std::move(table));
+    }
+    for (const DecoderLayer& layer : c.layers) {
+      AttentionConfig attention = c.attention;
+      attention.left = layer.left;
+      attention.right = layer.right;
+      attention.rope = tables[layer.rope];
       encoder.layers.push_back({attention, c.feed_forward, c.norm});
     }
     const PreNormNames names{.embedding = {.words = "embed_tokens.weight"},
-                             .layer = [&](int32_t index) { return layer_names(index, c.head_norms); },
+                             .layer = [&](int32_t index) { return layer_names(index, c.head_norms, c.outer_norms); },
                              .last_norm = "norm"};
     return PreNormEncoder::load(reader, device, encoder, names, limits);
   };

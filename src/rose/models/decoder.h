@@ -7,22 +7,38 @@
 
 namespace bouquet::rose {
 
+// What one layer sees, and which of the rotary tables it has.
+struct DecoderLayer {
+  int32_t left = kUnbounded;
+  int32_t right = 0;  // 0: causal
+  size_t rope = 0;
+};
+
 struct DecoderConfig {
   EmbeddingConfig embedding;
-  AttentionConfig attention;  // of full-attention layers, without rope
+  AttentionConfig attention;  // without what differs by layer
   FeedForwardConfig feed_forward;
   NormConfig norm;
-  RopeConfig rope;
-  std::vector<int32_t> windows;  // by layer: keys behind a query that it sees, itself not counted; kUnbounded: all
-  bool head_norms = false;
+  std::vector<RopeConfig> ropes;
+  std::vector<DecoderLayer> layers;
+  bool head_norms = false;       // of queries and keys
+  bool outer_norms = false;      // of what each sublayer adds
   int32_t padding = kNoPadding;  // a classifier reads the last token that is another
   int32_t max_positions = 0;
 
   Sizes sizes() const { return {embedding.hidden, embedding.vocab_size, 1, max_positions}; }
 };
 
-// By the names that Llama gave the keys and all others took. `windows` is left for the caller's own rule: none.
-absl::StatusOr<DecoderConfig> parse_decoder(const JsonConfig& config);
+// Where the config has none.
+struct DecoderDefaults {
+  int32_t head_dim = 0;  // 0: hidden_size / num_attention_heads
+  double epsilon = 1e-6;
+  std::string_view activation = "silu";
+};
+
+// By the names that Llama gave the keys and all others took. All layers see everything (up to the query, where the
+// config does not say otherwise): windows are each caller's own rule.
+absl::StatusOr<DecoderConfig> parse_decoder(const JsonConfig& config, const DecoderDefaults& defaults = {});
 
 Architecture decoder_architecture(std::string name, DecoderConfig config);
 

@@ -10,9 +10,7 @@ namespace {
 PostNormLayerNames layer_names(int32_t index) {
   const std::string layer = fmt::format("transformer.layer.{}.", index), attention = layer + "attention.";
   return {.attention = {.qkv = {attention + "q_lin", attention + "k_lin", attention + "v_lin"},
-                        .output = attention + "out_lin",
-                        .query_norm = "",
-                        .key_norm = ""},
+                        .output = attention + "out_lin"},
           .attention_norm = layer + "sa_layer_norm",
           .feed_forward = {.up = {layer + "ffn.lin1"}, .down = layer + "ffn.lin2"},
           .output_norm = layer + "output_layer_norm"};

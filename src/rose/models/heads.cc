@@ -61,6 +61,9 @@ absl::StatusOr<std::unique_ptr<ClassifierHead>> ClassifierHead::load(WeightReade
     ASSIGN_OR_RETURN(head->norm_, Norm::load(reader, config.norm, hidden, {config.norm_kind, config.epsilon, 0}));
   }
   ASSIGN_OR_RETURN(head->output_, Linear::load(reader, config.output, labels, hidden));
+  if (config.dense_first) {
+    ASSIGN_OR_RETURN(head->tokens_, head->workspace_.matrix(sizes.max_tokens, hidden));
+  }
   ASSIGN_OR_RETURN(head->pooled_, head->workspace_.matrix(sizes.max_rows, hidden));
   ASSIGN_OR_RETURN(head->inner_, head->workspace_.matrix(sizes.max_rows, hidden));
   ASSIGN_OR_RETURN(head->logits_, head->workspace_.matrix(sizes.max_rows, labels));
@@ -68,9 +71,10 @@ absl::StatusOr<std::unique_ptr<ClassifierHead>> ClassifierHead::load(WeightReade
 }
 
 Tensor ClassifierHead::forward(const ops::Context& context, const ops::Rows& rows, const Tensor& hidden) {
-  ops::pool(context, rows, hidden, config_.pooling, config_.padding, pooled_);
+  if (config_.dense_first) dense_->forward(context, hidden, config_.activation, tokens_, context.tokens());
+  ops::pool(context, rows, config_.dense_first ? tokens_ : hidden, config_.pooling, config_.padding, pooled_);
   Tensor x = pooled_;
-  if (dense_) {
+  if (dense_ && !config_.dense_first) {
     dense_->forward(context, x, config_.activation, inner_, rows.count);
     x = inner_;
   }
@@ -80,11 +84,11 @@ Tensor ClassifierHead::forward(const ops::Context& context, const ops::Rows& row
 }
 
 absl::StatusOr<std::unique_ptr<LogitScoreHead>> LogitScoreHead::load(WeightReader& reader, Device& device,
-                                                                     const LogitScore& words,
-                                                                     const HeadSizes& sizes) {
+                                                                     const LogitScore& words, const HeadSizes& sizes) {
   std::unique_ptr<LogitScoreHead> head(new LogitScoreHead(device));
   if (const absl::Status untied = reader.choose_prefix({"", "model."}, "lm_head.weight"); untied.ok()) {
-    ASSIGN_OR_RETURN(head->difference_, reader.row_difference("lm_head.weight", words.true_id, words.false_id, sizes.hidden));
+    ASSIGN_OR_RETURN(head->difference_,
+                     reader.row_difference("lm_head.weight", words.true_id, words.false_id, sizes.hidden));
   } else {
     RETURN_IF_ERROR(reader.choose_prefix({"", "model.", "model.model."}, "embed_tokens.weight"));
     ASSIGN_OR_RETURN(head->difference_,

@@ -15,6 +15,7 @@ namespace bouquet::rose {
 struct HeadSizes {
   int32_t hidden;
   int64_t max_rows;
+  int64_t max_tokens = 0;  // of a batch, where a head computes over them
 };
 
 // Poolings side by side, then Dense modules in order; the engine cuts and normalises as each caller asks. A head of
@@ -59,6 +60,7 @@ class ClassifierHead : public Head {
   std::optional<Linear> dense_;
   std::optional<Norm> norm_;
   Linear output_;
+  Tensor tokens_;                   // [tokens][hidden] where the dense layer comes first
   Tensor pooled_, inner_, logits_;  // [rows][hidden], [rows][hidden], [rows][labels]
 };
 

@@ -88,6 +88,10 @@ absl::StatusOr<int32_t> JsonConfig::integer_or(std::string_view key, int32_t fal
   return integer(key);
 }
 
+absl::StatusOr<int32_t> JsonConfig::either_integer(std::string_view key, std::string_view other) const {
+  return integer(has(key) ? key : other);
+}
+
 absl::StatusOr<double> JsonConfig::number_or(std::string_view key, double fallback) const {
   double value = fallback;
   if (has(key) && document_->root[key].get(value)) return wrong(key, "a number");

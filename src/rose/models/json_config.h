@@ -22,6 +22,8 @@ class JsonConfig {
   bool has(std::string_view key) const;  // present and not null
   absl::StatusOr<int32_t> integer(std::string_view key) const;
   absl::StatusOr<int32_t> integer_or(std::string_view key, int32_t fallback) const;
+  // Under either of two names, of which configs have one.
+  absl::StatusOr<int32_t> either_integer(std::string_view key, std::string_view other) const;
   absl::StatusOr<double> number_or(std::string_view key, double fallback) const;
   absl::StatusOr<std::string> string_or(std::string_view key, std::string_view fallback) const;
   absl::StatusOr<bool> boolean_or(std::string_view key, bool fallback) const;

@@ -6,9 +6,10 @@
 namespace bouquet::rose {
 namespace {
 
-// `window`: tokens that a query sees, itself counted.
-void set_window(int32_t window, DecoderConfig* config) {
-  for (int32_t& left : config->windows) left = window - 1;
+// `window`: tokens that a query sees to a side, in causal layers itself counted.
+void set_window(int32_t window, DecoderLayer* layer) {
+  layer->left = layer->right == 0 ? window - 1 : window;
+  layer->right = std::min(layer->right, window);
 }
 
 // Layers from max_window_layers on have the window, or those that layer_types names.
@@ -18,12 +19,12 @@ absl::Status parse_qwen_windows(const JsonConfig& config, DecoderConfig* out) {
   ASSIGN_OR_RETURN(const int32_t first, config.integer_or("max_window_layers", 28));
   ASSIGN_OR_RETURN(const std::vector<std::string> types, config.strings("layer_types"));
   if (!on || !config.has("sliding_window")) return absl::OkStatus();
-  if (window < 1 || (!types.empty() && types.size() != out->windows.size())) {
+  if (window < 1 || (!types.empty() && types.size() != out->layers.size())) {
     return absl::InvalidArgumentError(config.name() + ": sliding_window or layer_types does not fit the layers");
   }
-  for (size_t i = 0; i < out->windows.size(); ++i) {
+  for (size_t i = 0; i < out->layers.size(); ++i) {
     const bool narrow = types.empty() ? static_cast<int32_t>(i) >= first : types[i] == "sliding_attention";
-    if (narrow) out->windows[i] = window - 1;
+    if (narrow) set_window(window, &out->layers[i]);
   }
   return absl::OkStatus();
 }
@@ -38,7 +39,9 @@ absl::StatusOr<Architecture> llama(const JsonConfig& config) {
 absl::StatusOr<Architecture> mistral(const JsonConfig& config) {
   ASSIGN_OR_RETURN(DecoderConfig c, parse_decoder(config));
   ASSIGN_OR_RETURN(const int32_t window, config.integer_or("sliding_window", 0));
-  if (window > 0) set_window(window, &c);
+  for (DecoderLayer& layer : c.layers) {
+    if (window > 0) set_window(window, &layer);
+  }
   return decoder_architecture("mistral", std::move(c));
 }
 

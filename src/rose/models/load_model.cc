@@ -84,10 +84,16 @@ constexpr KnownArchitecture kArchitectures[] = {
     {"camembert", roberta},
     {"distilbert", distilbert},
     {"electra", electra},
+    {"eurobert", eurobert},
+    {"gemma3_text", gemma3},
+    {"gte", gte},
+    {"jina_embeddings_v3", jina_v3},
     {"llama", llama},
     {"mistral", mistral},
     {"modernbert", modernbert},
     {"mpnet", mpnet},
+    {"new", gte},
+    {"nomic_bert", nomic_bert},
     {"qwen2", qwen2},
     {"qwen3", qwen3},
     {"roberta", roberta},
@@ -113,10 +119,22 @@ absl::Status check_remote_code(const JsonConfig& config, const Architecture& arc
     const std::string_view code = std::string_view(name).substr(name.rfind('.') + 1);
     if (std::find(architecture.remote_code.begin(), architecture.remote_code.end(), code) ==
         architecture.remote_code.end()) {
-      return absl::UnimplementedError(fmt::format("{}: the model needs remote code ({} in auto_map), which is never run",
-                                                  config.name(), name));
+      return absl::UnimplementedError(
+          fmt::format("{}: the model needs remote code ({} in auto_map), which is never run", config.name(), name));
     }
   }
+  return absl::OkStatus();
+}
+
+absl::Status choose_adapter(const std::string& wanted, const Architecture& architecture, WeightReader& reader) {
+  if (wanted.empty()) return absl::OkStatus();
+  const auto& known = architecture.adapters;
+  const auto found = std::find(known.begin(), known.end(), wanted);
+  if (found == known.end()) {
+    return absl::InvalidArgumentError(fmt::format("the model has no adapter \"{}\"{}{}", wanted,
+                                                  known.empty() ? "" : "; it has: ", fmt::join(known, ", ")));
+  }
+  reader.use_adapter(static_cast<int32_t>(found - known.begin()), architecture.adapter_scale);
   return absl::OkStatus();
 }
 
@@ -136,7 +154,7 @@ absl::StatusOr<std::unique_ptr<Head>> load_classifier(const HeadPlace& p, Weight
   ASSIGN_OR_RETURN(model->info.labels, read_labels(p.config));
   return ClassifierHead::load(reader, p.place.device, p.architecture.classifier,
                               static_cast<int32_t>(model->info.labels.size()),
-                              {p.architecture.sizes.hidden, p.max_sequences});
+                              {p.architecture.sizes.hidden, p.max_sequences, model->max_batch_tokens});
 }
 
 // The embedding, and the vectors of the tokens that it is made of.
@@ -192,9 +210,9 @@ absl::StatusOr<Model> load_model(const std::filesystem::path& path, const Weight
   info.parameters = count_parameters(checkpoint);
   model.max_batch_tokens = std::max<int64_t>(options.max_batch_tokens, info.max_tokens);
   WeightReader reader(checkpoint, place, model.dtype);
+  RETURN_IF_ERROR(choose_adapter(options.adapter, architecture, reader));
   ASSIGN_OR_RETURN(model.encoder, architecture.load(reader, place.device, {info.max_tokens, model.max_batch_tokens}));
-  RETURN_IF_ERROR(
-      load_heads(directory, {config, architecture, place, options.max_batch_sequences}, reader, &model));
+  RETURN_IF_ERROR(load_heads(directory, {config, architecture, place, options.max_batch_sequences}, reader, &model));
   RETURN_IF_ERROR(reader.check_all_taken(architecture.unused));
   info.fingerprint = fingerprint(checkpoint, info, directory);
   return model;

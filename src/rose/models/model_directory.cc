@@ -134,7 +134,8 @@ absl::Status read_module(const fs::path& directory, const JsonConfig& module, Mo
   ASSIGN_OR_RETURN(const fs::path folder, module_folder(directory, module));
   const std::string kind = type.substr(type.rfind('.') + 1);
   const bool from_library = type.starts_with("sentence_transformers.");
-  if (from_library && kind == "Transformer" && out->transformer.empty()) return read_transformer(folder, out);
+  const bool jina = type == "custom_st.Transformer";  // jina-embeddings-v3: the same, but for the choice of a task
+  if ((from_library || jina) && kind == "Transformer" && out->transformer.empty()) return read_transformer(folder, out);
   if (from_library && kind == "Pooling" && !out->transformer.empty() && out->pooling.empty()) {
     ASSIGN_OR_RETURN(out->pooling, read_pooling(folder));
     return absl::OkStatus();

@@ -23,7 +23,7 @@ struct ModernBertConfig {
 PreNormLayerNames layer_names(int32_t index) {
   const std::string layer = fmt::format("layers.{}.", index);
   return {.attention_norm = index == 0 ? "" : layer + "attn_norm",
-          .attention = {.qkv = {layer + "attn.Wqkv"}, .output = layer + "attn.Wo", .query_norm = "", .key_norm = ""},
+          .attention = {.qkv = {layer + "attn.Wqkv"}, .output = layer + "attn.Wo"},
           .after_attention = "",
           .feed_forward_norm = layer + "mlp_norm",
           .feed_forward = {.up = {layer + "mlp.Wi"}, .down = layer + "mlp.Wo"},
@@ -53,7 +53,8 @@ absl::Status parse_ropes(const JsonConfig& config, ModernBertConfig* c) {
   ASSIGN_OR_RETURN(const double full, config.number_or("global_rope_theta", 160000));
   ASSIGN_OR_RETURN(const double window, config.number_or("local_rope_theta", 10000));
   const int32_t dim = c->layer.attention.shape.head_dim;
-  ASSIGN_OR_RETURN(c->full_rope, parse_rope(config, dim, {.theta = full, .partial = 1, .layer_type = "full_attention"}));
+  ASSIGN_OR_RETURN(c->full_rope,
+                   parse_rope(config, dim, {.theta = full, .partial = 1, .layer_type = "full_attention"}));
   ASSIGN_OR_RETURN(c->window_rope,
                    parse_rope(config, dim, {.theta = window, .partial = 1, .layer_type = "sliding_attention"}));
   return absl::OkStatus();
@@ -121,7 +122,8 @@ absl::StatusOr<Architecture> modernbert(const JsonConfig& config) {
   a.load = [c = std::move(c)](WeightReader& reader, Device& device, const Limits& limits) {
     return load(c, reader, device, limits);
   };
-  a.unused = {"head.dense.weight", "head.dense.bias", "head.norm.weight", "head.norm.bias", "decoder.weight", "decoder.bias"};
+  a.unused = {"head.dense.weight", "head.dense.bias", "head.norm.weight",
+              "head.norm.bias",    "decoder.weight",  "decoder.bias"};
   return a;
 }
 

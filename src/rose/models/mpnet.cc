@@ -12,10 +12,7 @@ constexpr int32_t kPaddingId = 1;      // fixed in the original code, whatever t
 
 PostNormLayerNames layer_names(int32_t index) {
   const std::string layer = fmt::format("encoder.layer.{}.", index), attention = layer + "attention.attn.";
-  return {.attention = {.qkv = {attention + "q", attention + "k", attention + "v"},
-                        .output = attention + "o",
-                        .query_norm = "",
-                        .key_norm = ""},
+  return {.attention = {.qkv = {attention + "q", attention + "k", attention + "v"}, .output = attention + "o"},
           .attention_norm = layer + "attention.LayerNorm",
           .feed_forward = {.up = {layer + "intermediate.dense"}, .down = layer + "output.dense"},
           .output_norm = layer + "output.LayerNorm"};

@@ -33,6 +33,14 @@ std::string old_norm_name(std::string_view name) {
   return "";
 }
 
+constexpr std::string_view kParametrized = ".parametrizations.weight.original";
+
+std::string parametrized_name(std::string_view name) {
+  constexpr std::string_view kWeight = ".weight";
+  if (!name.ends_with(kWeight)) return "";
+  return std::string(name.substr(0, name.size() - kWeight.size())) + std::string(kParametrized);
+}
+
 }  // namespace
 
 WeightReader::WeightReader(const Checkpoint& checkpoint, const WeightPlace& place, DType dtype)
@@ -50,8 +58,10 @@ absl::Status WeightReader::choose_prefix(const std::vector<std::string>& prefixe
 std::string WeightReader::find(std::string_view name) const {
   const std::string full = prefix_ + std::string(name);
   if (checkpoint_.tensors().contains(full)) return full;
-  const std::string old = old_norm_name(full);
-  return !old.empty() && checkpoint_.tensors().contains(old) ? old : "";
+  for (const std::string& other : {old_norm_name(full), parametrized_name(full)}) {
+    if (!other.empty() && checkpoint_.tensors().contains(other)) return other;
+  }
+  return "";
 }
 
 bool WeightReader::has(std::string_view name) const { return !find(name).empty(); }
@@ -73,7 +83,7 @@ absl::StatusOr<WeightReader::Source> WeightReader::take(const Part& part, const 
   }
   taken_.insert(found);
   const int64_t width = is_matrix ? cols : 1, rows = part.rows > 0 ? part.rows : entry.shape[0];
-  return Source{&entry, part.begin * width, rows * width};
+  return Source{&entry, part.begin * width, rows * width, found};
 }
 
 absl::StatusOr<std::vector<WeightReader::Source>> WeightReader::take_all(const Stack& parts, const std::string& suffix,
@@ -94,15 +104,55 @@ absl::StatusOr<std::vector<WeightReader::Source>> WeightReader::take_all(const S
   return sources;
 }
 
-void WeightReader::copy_as_f32(const std::vector<Source>& sources, float* out) {
+absl::Status WeightReader::copy_as_f32(const std::vector<Source>& sources, float* out) const {
   for (const Source& source : sources) {
     convert_to_f32(*source.entry, source.first, source.count, out);
+    if (adapter_ >= 0 && source.name.ends_with(kParametrized)) {
+      RETURN_IF_ERROR(add_adapter(source, out));
+    }
     out += source.count;
   }
+  return absl::OkStatus();
+}
+
+// A linear layer's factors are A [rank][in] and B [out][rank], a table's A [rows][rank] and B [rank][width]: which of
+// the two it is shows in their shapes. Both come out as left [rows][rank] x right [rank][cols].
+absl::Status WeightReader::add_adapter(const Source& source, float* out) const {
+  const std::string stem = source.name.substr(0, source.name.size() - std::strlen("original"));
+  const auto a = checkpoint_.tensors().find(stem + "0.lora_A"), b = checkpoint_.tensors().find(stem + "0.lora_B");
+  if (a == checkpoint_.tensors().end() || b == checkpoint_.tensors().end()) return absl::OkStatus();
+  const std::vector<int64_t>& shape = source.entry->shape;
+  const auto fits = [&](const TensorEntry& left, const TensorEntry& right) {
+    return left.dtype && right.dtype && left.shape.size() == 3 && right.shape.size() == 3 && shape.size() == 2 &&
+           left.shape[0] > adapter_ && right.shape[0] > adapter_ && left.shape[1] == shape[0] &&
+           right.shape[2] == shape[1] && left.shape[2] == right.shape[1];
+  };
+  const bool linear = fits(b->second, a->second);
+  if (!linear && !fits(a->second, b->second)) {
+    return absl::InvalidArgumentError(fmt::format("tensors {}0.lora_A and lora_B do not fit the original", stem));
+  }
+  const TensorEntry& left = linear ? b->second : a->second;
+  const TensorEntry& right = linear ? a->second : b->second;
+  const int64_t rank = left.shape[2], cols = shape[1], rows = source.count / cols, row0 = source.first / cols;
+  std::vector<float> l(size_t(rows * rank)), r(size_t(rank * cols));
+  convert_to_f32(left, (adapter_ * shape[0] + row0) * rank, rows * rank, l.data());
+  convert_to_f32(right, adapter_ * rank * cols, rank * cols, r.data());
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t k = 0; k < rank; ++k) {
+      const float factor = adapter_scale_ * l[size_t(i * rank + k)];
+      for (int64_t j = 0; j < cols; ++j) out[i * cols + j] += factor * r[size_t(k * cols + j)];
+    }
+  }
+  return absl::OkStatus();
+}
+
+void WeightReader::use_adapter(int32_t index, float scale) {
+  adapter_ = index;
+  adapter_scale_ = scale;
 }
 
 std::string WeightReader::key(const Stack& parts, std::string_view suffix) const {
-  std::string key = fmt::format("{} {}", checkpoint_.path().string(), prefix_);
+  std::string key = fmt::format("{} {} adapter {}", checkpoint_.path().string(), prefix_, adapter_);
   for (const Part& part : parts) key += fmt::format(" {}{}[{}+{}]", part.name, suffix, part.begin, part.rows);
   return key;
 }
@@ -111,7 +161,7 @@ absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::vector(const Stack& parts,
   ASSIGN_OR_RETURN(const auto sources, take_all(parts, suffix, n, 0));
   return place_.store.buffer(key(parts, suffix), [&]() -> absl::StatusOr<std::unique_ptr<Buffer>> {
     ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, place_.device.allocate(size_t(n) * sizeof(float)));
-    copy_as_f32(sources, static_cast<float*>(buffer->data()));
+    RETURN_IF_ERROR(copy_as_f32(sources, static_cast<float*>(buffer->data())));
     return buffer;
   });
 }
@@ -121,7 +171,7 @@ absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::vector(const std::string& 
   return place_.store.buffer(key({name}, fmt::format("+{}", offset)), [&]() -> absl::StatusOr<std::unique_ptr<Buffer>> {
     ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, place_.device.allocate(size_t(n) * sizeof(float)));
     auto* values = static_cast<float*>(buffer->data());
-    copy_as_f32(sources, values);
+    RETURN_IF_ERROR(copy_as_f32(sources, values));
     for (int32_t i = 0; i < n; ++i) values[i] += offset;
     return buffer;
   });
@@ -132,7 +182,7 @@ absl::StatusOr<PackedMatrix> WeightReader::matrix(const Stack& parts, const std:
   const std::string layout = fmt::format("{} as {}, {}", key(parts, suffix), name_of(dtype_), place_.kernels.name());
   return place_.store.matrix(layout, [&]() -> absl::StatusOr<PackedMatrix> {
     std::vector<float> rows(size_t(n) * k);
-    copy_as_f32(sources, rows.data());
+    RETURN_IF_ERROR(copy_as_f32(sources, rows.data()));
     return place_.kernels.pack(place_.device, dtype_, n, k, rows.data());
   });
 }
@@ -141,10 +191,10 @@ absl::StatusOr<PackedMatrix> WeightReader::row_difference(const std::string& nam
                                                           int32_t cols) {
   std::vector<float> difference(cols), row(cols);
   ASSIGN_OR_RETURN(const Source first, take(Part(name, plus, 1), "", cols));
-  copy_as_f32({first}, difference.data());
+  RETURN_IF_ERROR(copy_as_f32({first}, difference.data()));
   if (minus >= 0) {
     ASSIGN_OR_RETURN(const Source second, take(Part(name, minus, 1), "", cols));
-    copy_as_f32({second}, row.data());
+    RETURN_IF_ERROR(copy_as_f32({second}, row.data()));
     for (int32_t i = 0; i < cols; ++i) difference[i] -= row[i];
   }
   return place_.kernels.pack(place_.device, DType::kF32, 1, cols, difference.data());
@@ -158,13 +208,13 @@ absl::StatusOr<Table> WeightReader::table_as(DType dtype, const std::string& nam
                      const int64_t count = sources[0].count;
                      ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, place_.device.allocate(count * size_of(dtype)));
                      if (dtype == DType::kF32) {
-                       copy_as_f32(sources, static_cast<float*>(buffer->data()));
+                       RETURN_IF_ERROR(copy_as_f32(sources, static_cast<float*>(buffer->data())));
                        return buffer;
                      }
                      std::vector<float> row(cols);
                      auto* out = static_cast<uint16_t*>(buffer->data());
                      for (int64_t at = 0; at < count; at += cols) {
-                       convert_to_f32(*sources[0].entry, at, cols, row.data());
+                       RETURN_IF_ERROR(copy_as_f32({{sources[0].entry, at, cols, sources[0].name}}, row.data()));
                        out = std::transform(row.begin(), row.end(), out, float_to_bf16);
                      }
                      return buffer;

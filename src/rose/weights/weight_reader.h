@@ -55,6 +55,11 @@ class WeightReader {
   // The first of `prefixes` under which the checkpoint has `name` becomes the prefix; NOT_FOUND lists what was tried.
   absl::Status choose_prefix(const std::vector<std::string>& prefixes, std::string_view name);
 
+  // From here on matrices NAME.weight that the checkpoint keeps as NAME.parametrizations.weight.original (PyTorch's
+  // parametrisation) have adapter `index` of it added, times `scale`; -1: none. An adapter's tensors lie beside the
+  // original: .0.lora_A and .0.lora_B, one slice a task.
+  void use_adapter(int32_t index, float scale);
+
   bool has(std::string_view name) const;
   // f32 [n], `offset` added to each value.
   absl::StatusOr<std::shared_ptr<Buffer>> vector(const std::string& name, int32_t n, float offset = 0);
@@ -77,18 +82,22 @@ class WeightReader {
     const TensorEntry* entry;
     int64_t first;  // value
     int64_t count;  // of values
+    std::string name;
   };
   absl::StatusOr<Source> take(const Part& part, const std::string& suffix, int32_t cols);
   absl::StatusOr<std::vector<Source>> take_all(const Stack& parts, const std::string& suffix, int32_t rows,
                                                int32_t cols);
   absl::StatusOr<Table> table_as(DType dtype, const std::string& name, int32_t rows, int32_t cols);
-  static void copy_as_f32(const std::vector<Source>& sources, float* out);
+  absl::Status copy_as_f32(const std::vector<Source>& sources, float* out) const;
+  absl::Status add_adapter(const Source& source, float* out) const;
   std::string find(std::string_view name) const;
   std::string key(const Stack& parts, std::string_view suffix) const;
   const Checkpoint& checkpoint_;
   const WeightPlace place_;
   const DType dtype_;
   std::string prefix_;
+  int32_t adapter_ = -1;
+  float adapter_scale_ = 1;
   std::set<std::string> taken_;
 };
 

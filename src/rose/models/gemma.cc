@@ -1,0 +1,70 @@
+// Gemma 3 (2025) as an embedder, such as EmbeddingGemma: a decoder that normalises what sublayers add as well, with
+// windows in most layers, their own theta, and mostly both directions.
+#include <cmath>
+
+#include "base/status.h"
+#include "fmt/format.h"
+#include "rose/models/decoder.h"
+#include "rose/models/model_directory.h"
+
+namespace bouquet::rose {
+namespace {
+
+absl::StatusOr<std::vector<bool>> parse_full_layers(const JsonConfig& config, size_t layers) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> types, config.strings("layer_types"));
+  ASSIGN_OR_RETURN(const int32_t pattern, config.integer_or("sliding_window_pattern", 6));
+  if (pattern < 1 || (!types.empty() && types.size() != layers)) {
+    return absl::InvalidArgumentError(config.name() + ": layer_types does not fit the layers");
+  }
+  std::vector<bool> full;
+  for (size_t i = 0; i < layers; ++i) {
+    full.push_back(types.empty() ? (i + 1) % static_cast<size_t>(pattern) == 0 : types[i] == "full_attention");
+  }
+  return full;
+}
+
+// Old configs scale the full layers' positions alone.
+absl::Status parse_ropes(const JsonConfig& config, DecoderConfig* c) {
+  const int32_t dim = c->attention.shape.head_dim;
+  ASSIGN_OR_RETURN(const double local, config.number_or("rope_local_base_freq", 10000));
+  ASSIGN_OR_RETURN(const RopeConfig full,
+                   parse_rope(config, dim, {.theta = 1e6, .partial = 1, .layer_type = "full_attention"}));
+  RopeConfig window = plain_rope(dim, local);
+  if (config.has("rope_parameters")) {
+    ASSIGN_OR_RETURN(window,
+                     parse_rope(config, dim, {.theta = local, .partial = 1, .layer_type = "sliding_attention"}));
+  }
+  c->ropes = {full, window};
+  return absl::OkStatus();
+}
+
+absl::Status parse_windows(const JsonConfig& config, DecoderConfig* c) {
+  ASSIGN_OR_RETURN(const int32_t window, config.integer_or("sliding_window", 4096));
+  ASSIGN_OR_RETURN(const std::vector<bool> full, parse_full_layers(config, c->layers.size()));
+  if (window < 1) return absl::InvalidArgumentError(config.name() + ": sliding_window must be positive");
+  for (size_t i = 0; i < full.size(); ++i) {
+    if (full[i]) continue;
+    const bool causal = c->layers[i].right == 0;
+    c->layers[i] = causal ? DecoderLayer{window - 1, 0, 1} : DecoderLayer{window / 2, window / 2, 1};
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Architecture> gemma3(const JsonConfig& config) {
+  for (const char* key : {"attn_logit_softcapping", "final_logit_softcapping"}) {
+    if (config.has(key)) return absl::UnimplementedError(fmt::format("{}: {} is not supported", config.name(), key));
+  }
+  ASSIGN_OR_RETURN(DecoderConfig c, parse_decoder(config, {.head_dim = 256, .activation = "gelu_pytorch_tanh"}));
+  ASSIGN_OR_RETURN(const double scalar, config.number_or("query_pre_attn_scalar", 256));
+  c.attention.scale = static_cast<float>(1 / std::sqrt(scalar));
+  c.attention.head_norm.gamma_offset = c.norm.gamma_offset = 1;
+  c.embedding.scale = std::sqrt(static_cast<float>(c.embedding.hidden));
+  c.head_norms = c.outer_norms = true;
+  RETURN_IF_ERROR(parse_ropes(config, &c));
+  RETURN_IF_ERROR(parse_windows(config, &c));
+  return decoder_architecture("gemma3", std::move(c));
+}
+
+}  // namespace bouquet::rose
