@@ -36,6 +36,8 @@ NAMES = {"roberta": FAIRSEQ_NAMES, "xlmr": FAIRSEQ_NAMES, "camembert": FAIRSEQ_N
          "llama2": LLAMA_NAMES, "mistral": LLAMA_NAMES,
          "llama3": dict(bos_token="<|begin_of_text|>", eos_token="<|end_of_text|>", pad_token="<|end_of_text|>"),
          "gpt2": dict(bos_token="<|endoftext|>", eos_token="<|endoftext|>", pad_token="<|endoftext|>"),
+         "deberta_v3": dict(unk_token="<unk>", pad_token="[PAD]", cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]",
+                           bos_token="[CLS]", eos_token="[SEP]"),
          "t5": dict(eos_token="</s>", unk_token="<unk>", pad_token="<pad>"), "gemma": GEMMA_NAMES, "embeddinggemma": GEMMA_NAMES, "mpnet": {**FAIRSEQ_NAMES, "unk_token": "[UNK]"}}
 
 
