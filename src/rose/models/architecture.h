@@ -64,6 +64,7 @@ absl::StatusOr<Architecture> jina_bert(const JsonConfig& config);
 absl::StatusOr<Architecture> jina_v3(const JsonConfig& config);
 absl::StatusOr<Architecture> gemma3(const JsonConfig& config);
 absl::StatusOr<Architecture> eurobert(const JsonConfig& config);
+absl::StatusOr<Architecture> t5(const JsonConfig& config);
 absl::StatusOr<Architecture> modernbert(const JsonConfig& config);
 absl::StatusOr<Architecture> qwen2(const JsonConfig& config);
 absl::StatusOr<Architecture> qwen3(const JsonConfig& config);  // pplx-embed too

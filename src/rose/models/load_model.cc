@@ -66,9 +66,11 @@ int64_t count_parameters(const Checkpoint& checkpoint) {
 }
 
 // Everything but the weights that decides what comes out.
-uint64_t fingerprint(const Checkpoint& checkpoint, const ModelInfo& info, const ModelDirectory& directory) {
+uint64_t fingerprint(const Checkpoint& checkpoint, const ModelInfo& info, const ModelDirectory& directory,
+                     const std::string& adapter) {
   uint64_t hash = hash_mix(checkpoint.fingerprint(), hash_bytes(info.architecture));
   hash = hash_mix(hash, hash_bytes(info.pooling));
+  hash = hash_mix(hash, hash_bytes(adapter));
   for (const DenseModule& dense : directory.dense) hash = hash_mix(hash, static_cast<uint64_t>(dense.out_features));
   return hash;
 }
@@ -97,6 +99,7 @@ constexpr KnownArchitecture kArchitectures[] = {
     {"qwen2", qwen2},
     {"qwen3", qwen3},
     {"roberta", roberta},
+    {"t5", t5},
     {"xlm-roberta", roberta},
 };
 
@@ -214,7 +217,7 @@ absl::StatusOr<Model> load_model(const std::filesystem::path& path, const Weight
   ASSIGN_OR_RETURN(model.encoder, architecture.load(reader, place.device, {info.max_tokens, model.max_batch_tokens}));
   RETURN_IF_ERROR(load_heads(directory, {config, architecture, place, options.max_batch_sequences}, reader, &model));
   RETURN_IF_ERROR(reader.check_all_taken(architecture.unused));
-  info.fingerprint = fingerprint(checkpoint, info, directory);
+  info.fingerprint = fingerprint(checkpoint, info, directory, options.adapter);
   return model;
 }
 

@@ -1,5 +1,5 @@
-// A model as the engine runs it: an encoder that turns tokens into hidden states, and heads that turn those into rows of
-// a result. Architectures implement Encoder; heads are shared by all of them.
+// A model as the engine runs it: an encoder that turns tokens into hidden states, and heads that turn those into rows
+// of a result. Architectures implement Encoder; heads are shared by all of them.
 #pragma once
 
 #include <memory>

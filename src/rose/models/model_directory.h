@@ -36,12 +36,12 @@ struct ModelDirectory {
   std::filesystem::path transformer;  // holds config.json, the checkpoint and tokenizer.json
   Task task = Task::kEmbedding;
   LogitScore logit_score;
-  std::vector<Pooling> pooling;       // several: their results side by side
-  std::vector<DenseModule> dense;     // in order
-  bool normalize = false;             // has a Normalize module
-  bool lowercase = false;             // the text is lower-cased before it is tokenized
-  bool tanh_int8 = false;             // trained to be quantised: round(127 tanh x), sign bits of x (pplx-embed)
-  int32_t max_tokens = 0;             // as the files say, specials included; 0: they do not
+  std::vector<Pooling> pooling;    // several: their results side by side
+  std::vector<DenseModule> dense;  // in order
+  bool normalize = false;          // has a Normalize module
+  bool lowercase = false;          // the text is lower-cased before it is tokenized
+  bool tanh_int8 = false;          // trained to be quantised: round(127 tanh x), sign bits of x (pplx-embed)
+  int32_t max_tokens = 0;          // as the files say, specials included; 0: they do not
 
   static absl::StatusOr<ModelDirectory> read(const std::filesystem::path& directory);
 };
