@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "ivy/join.h"
 #include "ivy/meters.h"
 #include "ivy/pacing.h"
+#include "ivy/sparse.h"
 #include "ivy/split.h"
 
 namespace bouquet::ivy {
@@ -34,6 +36,30 @@ size_t weight_of(const Job& job) {
   return bytes;
 }
 
+tulip::Output output_of(Task task, const tulip::ModelCard& card) {
+  const auto gives = [&](tulip::Output output) {
+    return std::find(card.outputs.begin(), card.outputs.end(), output) != card.outputs.end();
+  };
+  switch (task) {
+    case Task::kScore:
+    case Task::kClassify:
+      return tulip::Output::kLogits;
+    case Task::kTokens:
+      return tulip::Output::kTokens;
+    case Task::kMultiVector:
+      return tulip::Output::kMultiVector;
+    case Task::kSparse:
+      return gives(tulip::Output::kLexical) ? tulip::Output::kLexical : tulip::Output::kVocabulary;
+    default:
+      return tulip::Output::kEmbedding;
+  }
+}
+
+// Empty: one each.
+std::vector<int32_t> row_counts_of(const Prepared& prepared, tulip::Output output) {
+  return tulip::is_per_token(output) ? prepared.lengths : prepared.span_counts;
+}
+
 absl::StatusOr<ModelInfo> make_model(const GatewayOptions& options, tulip::ModelCard card) {
   ModelInfo model;
   model.name = options.model_name.empty() ? card.name : options.model_name;
@@ -44,6 +70,9 @@ absl::StatusOr<ModelInfo> make_model(const GatewayOptions& options, tulip::Model
   model.embeds = gives(tulip::Output::kEmbedding) && card.dimensions > 0;
   model.classifies = gives(tulip::Output::kLogits) && card.labels > 0;
   model.reranks = model.classifies && card.labels == 1;
+  model.sparse = gives(tulip::Output::kLexical) || gives(tulip::Output::kVocabulary);
+  model.multi_vector = gives(tulip::Output::kMultiVector);
+  model.tokens = gives(tulip::Output::kTokens);
   if (model.labels.empty()) {
     for (int32_t i = 0; i < card.labels; ++i) model.labels.push_back(absl::StrCat("LABEL_", i));
   }
@@ -81,6 +110,13 @@ struct Gateway::Running {
     chunk.ids = slice(prepared.ids, range.first_token, range.tokens);
     chunk.lengths = slice(prepared.lengths, range.first, range.count);
     if (!prepared.token_types.empty()) chunk.token_types = slice(prepared.token_types, range.first_token, range.tokens);
+    if (!prepared.span_counts.empty()) {
+      const auto first = prepared.span_counts.begin() + static_cast<ptrdiff_t>(range.first);
+      const size_t before = static_cast<size_t>(std::accumulate(prepared.span_counts.begin(), first, int64_t{0}));
+      chunk.span_counts = slice(prepared.span_counts, range.first, range.count);
+      const auto spans = std::accumulate(chunk.span_counts.begin(), chunk.span_counts.end(), int64_t{0});
+      chunk.spans = slice(prepared.spans, 2 * before, 2 * static_cast<size_t>(spans));
+    }
     chunk.spec = spec;
     chunk.lane = lane;
     chunk.request_id = job.request_id;
@@ -99,6 +135,7 @@ struct Gateway::Running {
       return join->status();
     }
     result.values = join->take_values();
+    result.row_counts = join->take_row_counts();
     result.row_size = join->row_size();
     result.times.queue_us = join->times().queue_us;
     result.times.compute_us = join->times().compute_us;
@@ -166,7 +203,7 @@ int32_t Gateway::max_length() const {
 
 absl::Status Gateway::check(const Job& job) const {
   if (job.inputs.empty()) return empty_input(job.field, absl::StrCat(job.field, " is empty"));
-  if (job.task == Task::kEmbed && !model_.embeds) {
+  if ((job.task == Task::kEmbed || job.task == Task::kContext) && !model_.embeds) {
     return absl::FailedPreconditionError(
         absl::StrCat(model_.name, " gives no embeddings; it is a ", model_.reranks ? "reranker" : "classifier"));
   }
@@ -176,6 +213,15 @@ absl::Status Gateway::check(const Job& job) const {
   }
   if (job.task == Task::kClassify && !model_.classifies) {
     return absl::FailedPreconditionError(absl::StrCat(model_.name, " is not a classifier: it has no logits"));
+  }
+  if (job.task == Task::kSparse && !model_.sparse) {
+    return absl::FailedPreconditionError(absl::StrCat(model_.name, " gives no sparse vectors"));
+  }
+  if (job.task == Task::kMultiVector && !model_.multi_vector) {
+    return absl::FailedPreconditionError(absl::StrCat(model_.name, " gives no vectors for late interaction"));
+  }
+  if (job.task == Task::kTokens && !model_.tokens) {
+    return absl::FailedPreconditionError(absl::StrCat(model_.name, " gives no vectors of tokens"));
   }
   if (job.options.dimensions && (*job.options.dimensions < 1 || *job.options.dimensions > model_.card.dimensions)) {
     return invalid_input("dimensions", absl::StrCat("dimensions is ", *job.options.dimensions,
@@ -203,6 +249,7 @@ void Gateway::begin(std::shared_ptr<Running> running) {
                         limit,
                         model_.card.vocab_size,
                         model_.card.pooling.find("last") != std::string::npos,
+                        tokenizer_->token_to_id(recipe->chunk_separator),
                         options_.raw_token_ids};
   if (job.task == Task::kDecode) {
     absl::StatusOr<std::vector<std::string>> texts = decode(job, kitchen);
@@ -232,12 +279,14 @@ void Gateway::begin(std::shared_ptr<Running> running) {
 void Gateway::send(const std::shared_ptr<Running>& running) {
   const Job& job = running->job;
   const auto budget = model_.card.token_budget;
-  running->spec.output = job.task == Task::kEmbed ? tulip::Output::kEmbedding : tulip::Output::kLogits;
+  running->spec.output = output_of(job.task, model_.card);
   running->spec.dimensions = static_cast<int32_t>(job.options.dimensions.value_or(0));
-  running->spec.normalize = job.task == Task::kEmbed && job.options.normalize;
+  const bool vectors = job.task == Task::kEmbed || job.task == Task::kContext || job.task == Task::kMultiVector;
+  running->spec.normalize = vectors && job.options.normalize;
   const bool bulk = budget > 0 && running->prepared.ids.size() > static_cast<size_t>(budget);
   running->lane = job.options.lane.value_or(bulk ? tulip::Lane::kBulk : tulip::Lane::kOnline);
-  running->join.emplace(job.inputs.size(), split_by_tokens(running->prepared.lengths, budget), job.field, job.single);
+  running->join.emplace(job.inputs.size(), split_by_tokens(running->prepared.lengths, budget), job.field, job.single,
+                        row_counts_of(running->prepared, running->spec.output));
   running->client_left.emplace(job.call.cancelled, [stop = running->stop]() mutable { stop.request_stop(); });
   meters().inputs.Increment(static_cast<double>(job.inputs.size()));
   meters().tokens.Increment(static_cast<double>(running->prepared.ids.size()));
@@ -264,14 +313,15 @@ void Gateway::send_one(const std::shared_ptr<Running>& running) {
                 .options = {running->job.call.deadline, running->stop.get_token()},
                 .done = [this, running,
                          chunk](absl::StatusOr<tulip::Reply> reply) { arrived(running, chunk, std::move(reply)); }};
-  const bool one_row_each = !tulip::is_per_token(running->spec.output);
-  cache_ && one_row_each ? cache_->run(std::move(errand)) : fleet_->run(std::move(errand));
+  const bool one_row_each = running->prepared.span_counts.empty() && !tulip::is_per_token(running->spec.output);
+  cache_&& one_row_each ? cache_->run(std::move(errand)) : fleet_->run(std::move(errand));
 }
 
 void Gateway::arrived(const std::shared_ptr<Running>& running, size_t chunk, absl::StatusOr<tulip::Reply> reply) {
   std::optional<absl::StatusOr<JobResult>> result = running->add(chunk, std::move(reply));
   if (!result) return send_next(running);
   if (result->ok()) {
+    if (running->job.task == Task::kSparse) make_sparse(running->prepared, *tokenizer_, &**result);
     meters().queue.Observe(static_cast<double>((*result)->times.queue_us) * 1e-6);
     meters().compute.Observe(static_cast<double>((*result)->times.compute_us) * 1e-6);
   }

@@ -44,7 +44,10 @@ struct ModelInfo {
   tulip::ModelCard card;
   bool embeds = false;
   bool classifies = false;
-  bool reranks = false;  // a head of exactly one label
+  bool reranks = false;       // a head of exactly one label
+  bool sparse = false;        // gives weights of vocabulary entries
+  bool multi_vector = false;  // gives vectors for late interaction
+  bool tokens = false;        // gives the vectors of tokens
 };
 
 class Gateway {

@@ -19,16 +19,21 @@
 namespace bouquet::ivy {
 
 enum class Task : uint8_t {
-  kEmbed,     // texts or token ids -> one vector each
-  kScore,     // one query against each text -> one logit each
-  kClassify,  // texts or pairs -> the logits of every label
-  kTokenize,  // texts -> encodings
-  kDecode,    // token ids -> texts
+  kEmbed,        // texts or token ids -> one vector each
+  kTokens,       // texts or token ids -> the encoder's own vector of every token
+  kMultiVector,  // texts -> vectors for late interaction (ColBERT), some for each
+  kSparse,       // texts -> weights of vocabulary entries
+  kContext,      // documents -> one vector for each of their chunks, all of which see each other
+  kScore,        // one query against each text -> one logit each
+  kClassify,     // texts or pairs -> the logits of every label
+  kTokenize,     // texts -> encodings
+  kDecode,       // token ids -> texts
 };
 
 using TextPair = std::pair<std::string, std::string>;
 using TokenIds = std::vector<int32_t>;
-using Input = std::variant<std::string, TextPair, TokenIds>;
+using ChunkedText = std::vector<std::string>;  // its chunks, in order
+using Input = std::variant<std::string, TextPair, TokenIds, ChunkedText>;
 
 struct JobOptions {
   std::optional<bool> truncate;  // false: refuse a text that is too long. Unset: as the recipe says
@@ -37,6 +42,7 @@ struct JobOptions {
   std::optional<std::string> prompt;       // the prompt's text itself; goes before prompt_name
   std::optional<int64_t> dimensions;       // leading dimensions to keep; unset: all
   bool normalize = true;
+  bool is_query = false;            // kMultiVector: as models prepare queries, not documents
   std::optional<tulip::Lane> lane;  // unset: by size
   int32_t max_document_tokens = 0;  // kScore: each document is cut to so many tokens first; 0: no limit
   bool add_special_tokens = true;   // kTokenize
@@ -62,9 +68,17 @@ struct JobTimes {
   uint64_t compute_us = 0;  // the longest of the chunks
 };
 
+// Ascending indices of vocabulary entries, and their weights.
+struct SparseVector {
+  std::vector<int32_t> indices;
+  std::vector<float> values;
+};
+
 struct JobResult {
-  std::vector<float> values;  // [inputs][row_size]
+  std::vector<float> values;        // [rows of all inputs][row_size]
+  std::vector<int32_t> row_counts;  // [inputs] rows of each; empty: one each
   int32_t row_size = 0;
+  std::vector<SparseVector> sparse;            // kSparse: one an input, and no values
   std::vector<tokenizer::Encoding> encodings;  // kTokenize: one an input
   std::vector<std::string> texts;              // kTokenize: what was encoded, prompt included; kDecode: the texts
   int64_t tokens = 0;                          // really run, special tokens included

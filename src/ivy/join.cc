@@ -8,12 +8,20 @@
 
 namespace bouquet::ivy {
 
-Join::Join(size_t inputs, std::vector<ChunkRange> chunks, std::string field, bool single)
+Join::Join(size_t inputs, std::vector<ChunkRange> chunks, std::string field, bool single,
+           std::vector<int32_t> row_counts)
     : inputs_(inputs),
       chunks_(std::move(chunks)),
       field_(std::move(field)),
       single_(single),
-      missing_(chunks_.size()) {}
+      missing_(chunks_.size()),
+      row_counts_(std::move(row_counts)) {
+  if (row_counts_.empty()) return;
+  first_rows_.assign(1, 0);
+  for (const int32_t count : row_counts_) first_rows_.push_back(first_rows_.back() + static_cast<size_t>(count));
+}
+
+size_t Join::rows_before(size_t input) const { return first_rows_.empty() ? input : first_rows_[input]; }
 
 std::string Join::name_of(size_t input) const { return single_ ? field_ : absl::StrCat(field_, "[", input, "]"); }
 
@@ -31,7 +39,8 @@ absl::Status Join::place(const ChunkRange& range, tulip::Reply reply) {
   }
   if (row_size_ == 0) row_size_ = reply.row_size;
   const auto row = static_cast<size_t>(row_size_);
-  if (row == 0 || reply.row_size != row_size_ || reply.values.size() != range.count * row) {
+  const size_t first = rows_before(range.first), rows = rows_before(range.first + range.count) - first;
+  if (row == 0 || reply.row_size != row_size_ || reply.values.size() != rows * row) {
     return absl::InternalError("a replica's reply has not the shape of its chunk");
   }
   times_.queue_us = std::max(times_.queue_us, reply.times.queue_us);
@@ -40,8 +49,8 @@ absl::Status Join::place(const ChunkRange& range, tulip::Reply reply) {
     values_ = std::move(reply.values);
     return absl::OkStatus();
   }
-  values_.resize(inputs_ * row);
-  std::copy(reply.values.begin(), reply.values.end(), values_.begin() + static_cast<ptrdiff_t>(range.first * row));
+  values_.resize(rows_before(inputs_) * row);
+  std::copy(reply.values.begin(), reply.values.end(), values_.begin() + static_cast<ptrdiff_t>(first * row));
   return absl::OkStatus();
 }
 

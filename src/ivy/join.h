@@ -14,8 +14,9 @@ namespace bouquet::ivy {
 
 class Join {
  public:
-  // `field` names the inputs in errors; `single`: without an index.
-  Join(size_t inputs, std::vector<ChunkRange> chunks, std::string field, bool single);
+  // `field` names the inputs in errors; `single`: without an index. `row_counts`: rows of each input; empty: one each.
+  Join(size_t inputs, std::vector<ChunkRange> chunks, std::string field, bool single,
+       std::vector<int32_t> row_counts = {});
 
   // One chunk's outcome. True when the job is decided by it: all chunks are in, or the first of them failed.
   bool add(size_t chunk, absl::StatusOr<tulip::Reply> reply);
@@ -25,10 +26,12 @@ class Join {
   int32_t row_size() const { return row_size_; }
   const tulip::StageTimes& times() const { return times_; }  // the longest of the chunks
   std::vector<float> take_values() { return std::move(values_); }
+  std::vector<int32_t> take_row_counts() { return std::move(row_counts_); }
 
  private:
   absl::Status place(const ChunkRange& range, tulip::Reply reply);
   std::string name_of(size_t input) const;
+  size_t rows_before(size_t input) const;  // of all inputs up to that one
 
   const size_t inputs_;
   const std::vector<ChunkRange> chunks_;
@@ -36,7 +39,9 @@ class Join {
   const bool single_;
   size_t missing_;
   absl::Status status_;
-  std::vector<float> values_;  // [inputs][row_size]
+  std::vector<int32_t> row_counts_;
+  std::vector<size_t> first_rows_;  // [inputs + 1], or empty with row_counts_
+  std::vector<float> values_;       // [rows of all inputs][row_size]
   int32_t row_size_ = 0;
   tulip::StageTimes times_;
 };

@@ -16,6 +16,9 @@ using tokenizer::EncodeOptions;
 using tokenizer::Encoding;
 using tokenizer::TruncationSide;
 
+// The model's default prompt goes before texts that become vectors.
+bool takes_prompt(Task task) { return task == Task::kEmbed || task == Task::kTokens || task == Task::kSparse; }
+
 // The state of preparing one job: what holds for all of its inputs, and what has been gathered.
 class Cook {
  public:
@@ -38,6 +41,8 @@ class Cook {
   absl::Status add(size_t index, const std::string& text);
   absl::Status add(size_t index, const TextPair& pair);
   absl::Status add(size_t index, const TokenIds& ids);
+  absl::Status add(size_t index, const ChunkedText& document);
+  absl::Status add_chunk(const std::string& name, const std::string& text);
   absl::Status add_pair(size_t index, std::string_view first, std::string_view second, bool cut_before);
   absl::Status check_ids(size_t index, const TokenIds& ids) const;
   absl::Status take(size_t index, bool cut);
@@ -70,7 +75,7 @@ absl::Status Cook::choose_prompt() {
     absl::StatusOr<std::string> found = find_prompt(kitchen_.recipe, *options.prompt_name);
     if (!found.ok()) return invalid_input("prompt_name", std::string(found.status().message()));
     prompt_ = *std::move(found);
-  } else if (job_.task == Task::kEmbed && !kitchen_.recipe.default_prompt.empty()) {
+  } else if (takes_prompt(job_.task) && !kitchen_.recipe.default_prompt.empty()) {
     ASSIGN_OR_RETURN(prompt_, find_prompt(kitchen_.recipe, kitchen_.recipe.default_prompt));
   }
   return absl::OkStatus();
@@ -214,6 +219,42 @@ absl::Status Cook::add(size_t index, const TokenIds& ids) {
   }
   encoding_.type_ids.assign(encoding_.ids.size(), 0);
   return take(index, cut);
+}
+
+// One chunk's tokens, after the separator where there is one before it.
+absl::Status Cook::add_chunk(const std::string& name, const std::string& text) {
+  if (text.empty()) return empty_input(name, absl::StrCat(name, " is empty"));
+  EncodeOptions options = options_;
+  options.add_special_tokens = false;
+  options.max_length = 0;
+  std::vector<int32_t> ids;
+  kitchen_.tokenizer.encode_ids(text, options, &ids);
+  if (ids.empty()) return empty_input(name, absl::StrCat(name, " has no tokens"));
+  const auto begin = static_cast<int32_t>(encoding_.ids.size());
+  encoding_.ids.insert(encoding_.ids.end(), ids.begin(), ids.end());
+  prepared_.spans.insert(prepared_.spans.end(), {begin, static_cast<int32_t>(encoding_.ids.size())});
+  prepared_.text_bytes += static_cast<int64_t>(text.size());
+  return absl::OkStatus();
+}
+
+// A document too long is refused: a chunk that is cut off would have no vector.
+absl::Status Cook::add(size_t index, const ChunkedText& document) {
+  const std::string name = name_of(index);
+  if (document.empty()) return empty_input(name, absl::StrCat(name, " has no chunks"));
+  encoding_.clear();
+  if (const auto first = kitchen_.tokenizer.leading_special()) encoding_.ids.push_back(*first);
+  for (size_t i = 0; i < document.size(); ++i) {
+    if (i > 0 && kitchen_.chunk_separator) encoding_.ids.push_back(*kitchen_.chunk_separator);
+    RETURN_IF_ERROR(add_chunk(absl::StrCat(name, "[", i, "]"), document[i]));
+  }
+  if (const auto last = kitchen_.tokenizer.trailing_special()) encoding_.ids.push_back(*last);
+  if (encoding_.ids.size() > static_cast<size_t>(kitchen_.max_length)) {
+    return invalid_input(name, absl::StrCat(name, " has ", encoding_.ids.size(), " tokens in all, more than the ",
+                                            kitchen_.max_length, " that this model takes at once"));
+  }
+  prepared_.span_counts.push_back(static_cast<int32_t>(document.size()));
+  encoding_.type_ids.assign(encoding_.ids.size(), 0);
+  return take(index, false);
 }
 
 // Appends the encoding at hand.

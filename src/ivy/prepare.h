@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,13 +20,16 @@ struct Kitchen {
   int32_t max_length = 0;  // tokens of a sequence, special ones included
   int32_t vocab_size = 0;  // ids are below it
   bool last_token_pooling = false;
-  bool raw_token_ids = false;  // let ids through that lack the template's own special tokens
+  std::optional<int32_t> chunk_separator;  // kContext: the token between chunks; unset: none
+  bool raw_token_ids = false;              // let ids through that lack the template's own special tokens
 };
 
 struct Prepared {
   std::vector<int32_t> ids;                    // [tokens] all inputs one after the other
   std::vector<int32_t> lengths;                // [inputs]
   std::vector<uint8_t> token_types;            // [tokens], or empty: all 0
+  std::vector<int32_t> spans;                  // kContext only: [chunks][2] begin and end within their document
+  std::vector<int32_t> span_counts;            // kContext only: [inputs]
   std::vector<tokenizer::Encoding> encodings;  // kTokenize only
   std::vector<std::string> texts;              // kTokenize only: what was encoded
   int64_t text_bytes = 0;                      // bytes of text

@@ -33,6 +33,7 @@ struct Recipe {
   bool literal_special_tokens = false;
   std::string query_prefix;     // of a pair's first text, when scoring
   std::string document_prefix;  // of a pair's second text
+  std::string chunk_separator;  // the token between a document's chunks, where the model was trained with one
 };
 
 // Prompts and default prompt of a sentence-transformers directory; a directory without them has none.

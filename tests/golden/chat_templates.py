@@ -1,5 +1,5 @@
-"""The prompts of rerankers that are language models, in the form of sentence-transformers: roles query and document, and system
-for an instruction."""
+"""The prompts of rerankers that are language models, as sentence-transformers has them: a message with the role query, one with
+the role document, and perhaps one with the role system, for an instruction."""
 
 
 def template(text):

@@ -24,23 +24,22 @@ WORD_PIECES += [*string.ascii_lowercase, *("##" + c for c in string.ascii_lowerc
 BERT_SPECIALS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 BERT_VOCAB = BERT_SPECIALS + WORD_PIECES
 
-FAIRSEQ_NAMES = dict(bos_token="<s>", eos_token="</s>", sep_token="</s>", cls_token="<s>", unk_token="<unk>", pad_token="<pad>",
-                     mask_token="<mask>")
+FAIRSEQ_NAMES = dict(bos_token="<s>", eos_token="</s>", sep_token="</s>", cls_token="<s>", unk_token="<unk>",
+                     pad_token="<pad>", mask_token="<mask>")
 BERT_NAMES = dict(unk_token="[UNK]", pad_token="[PAD]", cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]")
 GEMMA_NAMES = dict(bos_token="<bos>", eos_token="<eos>", unk_token="<unk>", pad_token="<pad>", mask_token="<mask>")
 QWEN_NAMES = dict(eos_token="<|im_end|>", pad_token="<|endoftext|>", padding_side="left")
 LLAMA_NAMES = dict(bos_token="<s>", eos_token="</s>", unk_token="<unk>", pad_token="</s>")
-NAMES = {"roberta": FAIRSEQ_NAMES, "xlmr": FAIRSEQ_NAMES, "camembert": FAIRSEQ_NAMES, "qwen3_embedding": QWEN_NAMES,
-         "qwen3": QWEN_NAMES, "modernbert": BERT_NAMES, "distilbert": BERT_NAMES, "electra": BERT_NAMES, "nomic_gte": BERT_NAMES,
-         "eurobert": dict(bos_token="<|begin_of_text|>", eos_token="<|end_of_text|>", pad_token="<|end_of_text|>", mask_token="<|mask|>"),
-         "llama2": LLAMA_NAMES, "mistral": LLAMA_NAMES,
-         "llama3": dict(bos_token="<|begin_of_text|>", eos_token="<|end_of_text|>", pad_token="<|end_of_text|>"),
-         "gpt2": dict(bos_token="<|endoftext|>", eos_token="<|endoftext|>", pad_token="<|endoftext|>"),
-         "deberta_v3": dict(unk_token="<unk>", pad_token="[PAD]", cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]",
-                           bos_token="[CLS]", eos_token="[SEP]"),
-         "t5": dict(eos_token="</s>", unk_token="<unk>", pad_token="<pad>"), "gemma": GEMMA_NAMES, "embeddinggemma": GEMMA_NAMES, "mpnet": {**FAIRSEQ_NAMES, "unk_token": "[UNK]"}}
-
-
+LLAMA3_NAMES = dict(bos_token="<|begin_of_text|>", eos_token="<|end_of_text|>", pad_token="<|end_of_text|>")
+NAMES = {
+    "roberta": FAIRSEQ_NAMES, "xlmr": FAIRSEQ_NAMES, "camembert": FAIRSEQ_NAMES, "mpnet": {**FAIRSEQ_NAMES, "unk_token": "[UNK]"},
+    "modernbert": BERT_NAMES, "distilbert": BERT_NAMES, "electra": BERT_NAMES, "nomic_gte": BERT_NAMES,
+    "deberta_v3": {**BERT_NAMES, "unk_token": "<unk>", "bos_token": "[CLS]", "eos_token": "[SEP]"},
+    "qwen3": QWEN_NAMES, "qwen3_embedding": QWEN_NAMES, "llama2": LLAMA_NAMES, "mistral": LLAMA_NAMES, "llama3": LLAMA3_NAMES,
+    "eurobert": {**LLAMA3_NAMES, "mask_token": "<|mask|>"}, "gemma": GEMMA_NAMES, "embeddinggemma": GEMMA_NAMES,
+    "gpt2": dict(bos_token="<|endoftext|>", eos_token="<|endoftext|>", pad_token="<|endoftext|>"),
+    "t5": dict(eos_token="</s>", unk_token="<unk>", pad_token="<pad>"),
+}
 WITH_TYPES = {"model_input_names": ["input_ids", "token_type_ids", "attention_mask"]}
 
 

@@ -206,13 +206,18 @@ class FakeClient : public tulip::Client, public std::enable_shared_from_this<Fak
     if (options.cancelled.stop_requested()) return absl::CancelledError("cancelled");
     if (tulip::Clock::now() > options.deadline) return absl::DeadlineExceededError("late");
     tulip::Reply reply;
-    size_t at = 0;
-    for (const int32_t length : chunk.lengths) {
-      const auto begin = chunk.ids.begin() + static_cast<ptrdiff_t>(at);
-      const std::vector<float> row = row_of({begin, begin + length}, chunk.spec);
-      reply.row_size = static_cast<int32_t>(row.size());
-      reply.values.insert(reply.values.end(), row.begin(), row.end());
-      at += static_cast<size_t>(length);
+    size_t at = 0, span = 0;
+    for (size_t i = 0; i < chunk.lengths.size(); ++i) {
+      for (int64_t row = 0; row < tulip::rows_of(chunk, i); ++row, ++span) {
+        int32_t from = 0, to = chunk.lengths[i];
+        if (tulip::is_per_token(chunk.spec.output)) from = static_cast<int32_t>(row), to = from + 1;
+        if (!chunk.spans.empty()) from = chunk.spans[2 * span], to = chunk.spans[2 * span + 1];
+        const auto begin = chunk.ids.begin() + static_cast<ptrdiff_t>(at);
+        const std::vector<float> values = row_of({begin + from, begin + to}, chunk.spec);
+        reply.row_size = static_cast<int32_t>(values.size());
+        reply.values.insert(reply.values.end(), values.begin(), values.end());
+      }
+      at += static_cast<size_t>(chunk.lengths[i]);
     }
     std::lock_guard lock(mutex_);
     if (!sequence_failure_.ok()) reply.failures.push_back({0, sequence_failure_});
@@ -228,6 +233,12 @@ class FakeClient : public tulip::Client, public std::enable_shared_from_this<Fak
       std::vector<float> logits;
       for (int32_t k = 0; k < card_.labels; ++k) logits.push_back(std::fmod(sum, 7.0f) - 3 + static_cast<float>(k));
       return logits;
+    }
+    if (spec.output == tulip::Output::kLexical) return {std::fmod(sum, 5.0f) - 1};
+    if (spec.output == tulip::Output::kVocabulary) {
+      std::vector<float> weights(static_cast<size_t>(card_.vocab_size));
+      for (const int32_t id : ids) weights[static_cast<size_t>(id)] += 0.5f;
+      return weights;
     }
     std::vector<float> row = {sum, static_cast<float>(ids.size()), static_cast<float>(ids.front()),
                               static_cast<float>(ids.back())};

@@ -4,9 +4,9 @@ from transformers import (DistilBertConfig, DistilBertForSequenceClassification,
                           ElectraForSequenceClassification, ElectraModel, MPNetConfig, MPNetForSequenceClassification,
                           MPNetModel)
 
-from golden_decoders import LIMIT, embedder
-from golden_models import LONG_TEXTS, PAIRS, fresh, golden_embeddings, golden_logits, labels, rewrite_weights, scatter
-from golden_tokenizers import WITH_TYPES, save_tokenizer
+from golden_builders import LIMIT, classifier, embedder
+from golden_models import LONG_TEXTS, golden_embeddings, rewrite_weights
+from golden_tokenizers import WITH_TYPES
 
 
 def distilbert(tokenizer, **changes):
@@ -25,14 +25,6 @@ def electra(tokenizer, **changes):
     base = dict(vocab_size=len(tokenizer), embedding_size=16, hidden_size=24, intermediate_size=40, num_hidden_layers=2,
                 num_attention_heads=3, max_position_embeddings=LIMIT, pad_token_id=tokenizer.pad_token_id)
     return ElectraConfig(**{**base, **changes})
-
-
-def classifier(name, seed, config, model, tokenizer, count, names=None):
-    folder = fresh(name)
-    tok = save_tokenizer(folder, tokenizer, LIMIT, **(names or {}))
-    m = scatter(model(config(tok, **labels(count))), seed)
-    m.save_pretrained(folder)
-    golden_logits(folder, tok, m, PAIRS, LIMIT)
 
 
 def discriminator_names(weights):

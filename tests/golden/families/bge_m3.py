@@ -2,9 +2,10 @@
 import numpy as np
 import torch
 from safetensors.numpy import save_file
-from transformers import AutoTokenizer, XLMRobertaConfig, XLMRobertaModel
+from transformers import AutoTokenizer, XLMRobertaModel
 
-from families.xlm_roberta import LIMIT, embedder, to_pickle
+from families.xlm_roberta import to_pickle, xlm_roberta
+from golden_builders import LIMIT, embedder
 from golden_models import LONG_TEXTS, golden_embeddings, randomize
 
 
@@ -35,13 +36,14 @@ def golden_heads(folder, sparse, colbert):
     inputs = {"ids": np.concatenate(encoded).astype(np.int32), "lengths": np.array([len(ids) for ids in encoded], np.int32)}
     save_file({**inputs, "weights": np.concatenate(weights), "counts": np.array([len(e) for e in entries], np.int32),
                "indices": np.array([token for e in entries for token, _ in e], np.int32),
-               "values": np.array([weight for e in entries for _, weight in e], np.float32)}, f"{folder}/golden-sparse.safetensors")
+               "values": np.array([weight for e in entries for _, weight in e], np.float32)},
+              f"{folder}/golden-sparse.safetensors")
     save_file({**inputs, "counts": inputs["lengths"] - 1, "tokens": np.concatenate(tokens)},
               f"{folder}/golden-colbert.safetensors")
 
 
 def make():
-    folder = embedder("bge-m3", 210, XLMRobertaConfig, XLMRobertaModel, "xlmr", "cls", True)
+    folder = embedder("bge-m3", 210, xlm_roberta, XLMRobertaModel, "xlmr", "cls")
     to_pickle(folder, torch.save)
     golden_embeddings(folder, LONG_TEXTS)
     golden_heads(folder, head(folder, "sparse_linear", 211, 24, 1), head(folder, "colbert_linear", 212, 24, 24))

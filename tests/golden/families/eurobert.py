@@ -1,25 +1,16 @@
 """EuroBERT: Llama's layers, attending both ways."""
 from transformers import EuroBertConfig, EuroBertForSequenceClassification, EuroBertModel
 
-from golden_decoders import LIMIT, embedder, old_rope_keys, prefix_weights
-from golden_models import LONG_TEXTS, PAIRS, fresh, golden_embeddings, golden_logits, labels, scatter
-from golden_tokenizers import save_tokenizer
+from golden_builders import classifier, embedder, old_rope_keys, prefix_weights
+from golden_models import LONG_TEXTS, golden_embeddings
 
 
 def config(tokenizer, **changes):
     base = dict(vocab_size=len(tokenizer), hidden_size=24, intermediate_size=36, num_hidden_layers=2, num_attention_heads=6,
-                num_key_value_heads=2, max_position_embeddings=128, rope_parameters={"rope_type": "default", "rope_theta": 250.0},
-                pad_token_id=tokenizer.pad_token_id, bos_token_id=tokenizer.bos_token_id, eos_token_id=tokenizer.eos_token_id,
-                mask_token_id=tokenizer.mask_token_id)
+                num_key_value_heads=2, max_position_embeddings=128,
+                rope_parameters={"rope_type": "default", "rope_theta": 250.0}, pad_token_id=tokenizer.pad_token_id,
+                bos_token_id=tokenizer.bos_token_id, eos_token_id=tokenizer.eos_token_id, mask_token_id=tokenizer.mask_token_id)
     return EuroBertConfig(**{**base, **changes})
-
-
-def classifier(name, seed, count, **changes):
-    folder = fresh(name)
-    tok = save_tokenizer(folder, "eurobert", LIMIT)
-    model = scatter(EuroBertForSequenceClassification(config(tok, **labels(count), **changes)), seed)
-    model.save_pretrained(folder)
-    golden_logits(folder, tok, model, PAIRS, LIMIT)
 
 
 def make():
@@ -28,5 +19,5 @@ def make():
     old_rope_keys(folder)
     golden_embeddings(folder, LONG_TEXTS)
     for i, (pooling, count) in enumerate((("late", 1), ("bos", 2), ("mean", 3))):
-        classifier(f"eurobert-classifier-{pooling}", 131 + i, count, classifier_pooling=pooling, num_hidden_layers=1,
-                   num_key_value_heads=6)
+        classifier(f"eurobert-classifier-{pooling}", 131 + i, config, EuroBertForSequenceClassification, "eurobert", count,
+                   classifier_pooling=pooling, num_hidden_layers=1, num_key_value_heads=6)

@@ -1,14 +1,15 @@
-"""EmbeddingGemma: Gemma 3 that attends both ways, near and far by turns, with two projections; and its second version's text part."""
+"""EmbeddingGemma: Gemma 3 that attends both ways, near and far by turns, and two projections; and what followed it."""
 import torch
 from transformers import (EmbeddingGemma2Config, EmbeddingGemma2Model, EmbeddingGemma2TextConfig, EmbeddingGemma2TextModel,
                           Gemma3TextConfig, Gemma3TextModel)
 
-from golden_decoders import LIMIT, embedder, prefix_weights, source_of
+from golden_builders import LIMIT, embedder, prefix_weights, source_of
 from golden_models import (LONG_TEXTS, assemble, fresh, golden_embeddings, golden_of, old_pipeline, read_json, scatter, unit,
                            write_json)
 from golden_tokenizers import save_tokenizer
 
-PROMPTS = {"query": "task: search result | query: ", "document": "title: none | text: ", "STS": "task: sentence similarity | query: "}
+PROMPTS = {"query": "task: search result | query: ", "document": "title: none | text: ",
+           "STS": "task: sentence similarity | query: "}
 FAR, NEAR = "full_attention", "sliding_attention"
 
 
@@ -67,7 +68,8 @@ def multimodal(name, seed):
     scaled(scatter(model, seed).language_model)
     model.save_pretrained(folder)
     old_pipeline(folder, model.config.text_config.embedding_dim, "mean_tokens", "Normalize", limit=LIMIT)
-    golden_of(folder, tok, LONG_TEXTS, LIMIT, lambda ids: unit(model(torch.tensor([ids])).last_hidden_state[0].mean(0).numpy()))
+    golden_of(folder, tok, LONG_TEXTS, LIMIT,
+              lambda ids: unit(model(torch.tensor([ids])).last_hidden_state[0].mean(0).numpy()))
 
 
 def make():

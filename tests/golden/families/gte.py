@@ -6,10 +6,9 @@ import shutil
 
 from transformers import GteConfig, GteForSequenceClassification, GteModel
 
-from golden_decoders import LIMIT, embedder
-from golden_models import (LONG_TEXTS, PAIRS, fresh, golden_embeddings, golden_logits, labels, read_json, rewrite_weights, scatter,
-                           write_json)
-from golden_tokenizers import WITH_TYPES, save_tokenizer
+from golden_builders import classifier, embedder
+from golden_models import LONG_TEXTS, fresh, golden_embeddings, read_json, rewrite_weights, write_json
+from golden_tokenizers import WITH_TYPES
 
 
 def ntk(theta, factor, head_dim):
@@ -40,13 +39,10 @@ def to_remote(folder, theta, factor):
     write_json(f"{folder}/config.json", remote_config(read_json(f"{folder}/config.json"), theta, factor))
 
 
-def classifier(name, seed):
+def reranker(name, seed):
     """As gte-multilingual-reranker-base: XLM-RoBERTa's tokenizer, one type, a pooler."""
-    folder = fresh(name)
-    tok = save_tokenizer(folder, "xlmr", LIMIT)
-    model = scatter(GteForSequenceClassification(config(tok, type_vocab_size=1, rope_parameters=ntk(50.0, 8.0, 8), **labels(1))), seed)
-    model.save_pretrained(folder)
-    golden_logits(folder, tok, model, PAIRS, LIMIT)
+    folder = classifier(name, seed, config, GteForSequenceClassification, "xlmr", 1, type_vocab_size=1,
+                        rope_parameters=ntk(50.0, 8.0, 8))
     rewrite_weights(folder, lambda weights: {k.replace("gte.", "new.", 1): v for k, v in weights.items()})
     to_remote(folder, 50, 8.0)
 
@@ -58,4 +54,4 @@ def make():
     to_remote(copy, 100, 2.0)
     copy = shutil.copytree(folder, fresh("gte-native-names"), dirs_exist_ok=True)
     GteModel.from_pretrained(folder).save_pretrained(copy, save_original_format=False)
-    classifier("gte-new-reranker", 121)
+    reranker("gte-new-reranker", 121)

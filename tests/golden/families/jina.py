@@ -5,7 +5,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import JinaEmbeddingsV3Config, JinaEmbeddingsV3Model
 
-from golden_decoders import LIMIT, embedder
+from golden_builders import LIMIT, embedder
 from golden_models import (LONG_TEXTS, fresh, golden_embeddings, golden_of, old_pipeline, read_json, scatter, unit,
                            write_json)
 from golden_tokenizers import bert_tokenizer, save_tokenizer
@@ -80,8 +80,7 @@ def v3_config(tokenizer, **changes):
 
 
 def with_adapters(weights, seed):
-    """The remote code's names: every matrix is an original and, task by task, two thin ones. lora_B is the left one, but not of
-    an embedding."""
+    """The remote code's names: every matrix is an original and, task by task, two thin ones: B A, but A B of an embedding."""
     torch.manual_seed(seed)
     result = {}
     for name, value in weights.items():

@@ -13,7 +13,7 @@ from transformers import BertModel, ModernBertModel
 
 from families.modernbert import config as modernbert
 from families.sparse import bert
-from golden_decoders import source_of
+from golden_builders import source_of
 from golden_models import LONG_TEXTS, edit_json, fresh, randomize, read_json, rewrite_weights, write_json
 
 MARKS = {"query": "[unused0] ", "document": "[unused1] "}

@@ -2,7 +2,7 @@
 import torch
 from transformers import LlamaConfig, LlamaModel, MistralConfig, MistralModel
 
-from golden_decoders import embedder, old_rope_keys, prefix_weights
+from golden_builders import embedder, old_rope_keys, prefix_weights
 from golden_models import LONG_TEXTS, edit_json, golden_embeddings
 
 

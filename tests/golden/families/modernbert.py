@@ -2,10 +2,8 @@
 import numpy as np
 from transformers import ModernBertConfig, ModernBertForSequenceClassification, ModernBertModel
 
-from golden_decoders import LIMIT, embedder
-from golden_models import (LONG_TEXTS, PAIRS, fresh, golden_embeddings, golden_logits, labels, read_json,
-                           rewrite_weights, scatter, write_json)
-from golden_tokenizers import save_tokenizer
+from golden_builders import classifier, embedder
+from golden_models import LONG_TEXTS, golden_embeddings, read_json, rewrite_weights, write_json
 
 BIASES = dict(attention_bias=True, mlp_bias=True, norm_bias=True, classifier_bias=True)
 
@@ -39,14 +37,6 @@ def masked_model_names(weights):
             "head.norm.weight": np.zeros(3, np.float32), "decoder.bias": np.zeros(3, np.float32)}
 
 
-def classifier(name, seed, count, **changes):
-    folder = fresh(name)
-    tok = save_tokenizer(folder, "modernbert", LIMIT)
-    model = scatter(ModernBertForSequenceClassification(config(tok, **labels(count), **changes)), seed)
-    model.save_pretrained(folder)
-    golden_logits(folder, tok, model, PAIRS, LIMIT)
-
-
 def make():
     golden_embeddings(embedder("modernbert", 90, config, ModernBertModel, "modernbert", "cls", False), LONG_TEXTS)
     folder = embedder("modernbert-masked-lm", 91, config, ModernBertModel, "modernbert", "mean", local_attention=7,
@@ -56,5 +46,6 @@ def make():
     golden_embeddings(folder, LONG_TEXTS)
     golden_embeddings(embedder("modernbert-biased", 92, config, ModernBertModel, "modernbert", "mean", num_hidden_layers=3,
                                hidden_activation="gelu_pytorch_tanh", **BIASES), LONG_TEXTS)
-    classifier("modernbert-reranker", 93, 1)
-    classifier("modernbert-classifier-3", 94, 3, classifier_pooling="mean", num_hidden_layers=3, **BIASES)
+    classifier("modernbert-reranker", 93, config, ModernBertForSequenceClassification, "modernbert", 1)
+    classifier("modernbert-classifier-3", 94, config, ModernBertForSequenceClassification, "modernbert", 3,
+               classifier_pooling="mean", num_hidden_layers=3, **BIASES)

@@ -3,7 +3,7 @@ import shutil
 
 from transformers import NomicBertConfig, NomicBertModel
 
-from golden_decoders import embedder
+from golden_builders import embedder
 from golden_models import LONG_TEXTS, fresh, golden_embeddings, read_json, write_json
 from golden_tokenizers import WITH_TYPES
 

@@ -8,7 +8,7 @@ from safetensors.numpy import load_file, save_file
 from transformers import Qwen3Model
 
 from families.qwen import qwen3
-from golden_decoders import LIMIT
+from golden_builders import LIMIT
 from golden_models import LONG_TEXTS, edit_json, fresh, golden_of, old_pipeline, read_json, scatter, write_json
 from golden_tokenizers import save_tokenizer
 

@@ -5,7 +5,7 @@ import torch
 from safetensors.numpy import load_file
 from transformers import Qwen2Config, Qwen2Model, Qwen3Config, Qwen3Model
 
-from golden_decoders import LIMIT, embedder, old_rope_keys, prefix_weights
+from golden_builders import LIMIT, embedder, old_rope_keys, prefix_weights
 from golden_models import LONG_TEXTS, edit_json, golden_embeddings, read_json, write_json
 
 PROMPTS = {"query": "Instruct: one text of a kind\nQuery:", "document": ""}

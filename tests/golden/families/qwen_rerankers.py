@@ -10,21 +10,17 @@ from transformers import Qwen2ForCausalLM, Qwen2ForSequenceClassification, Qwen3
 
 from chat_templates import MXBAI_RERANK_V2, QWEN3_RERANKER
 from families.qwen import qwen2, qwen3
-from golden_decoders import old_rope_keys
-from golden_models import PAIRS, check_tokens, edit_json, fresh, golden_logits, labels, save_case, scatter
+from golden_builders import classifier, old_rope_keys
+from golden_models import PAIRS, check_tokens, edit_json, fresh, save_case, scatter
 from golden_tokenizers import save_tokenizer
 
 LIMIT = 1000
 EXTRA = ["\u010a", "yes", "no"]  # U+010A: a newline in a byte-level vocabulary
 
 
-def classifier(name, seed, config, model, tokenizer, count, **changes):
-    folder = fresh(name)
-    tok = save_tokenizer(folder, tokenizer, LIMIT)
-    m = scatter(model(config(tok, pad_token_id=tok.pad_token_id, **labels(count), **changes)), seed)
-    m.save_pretrained(folder)
-    golden_logits(folder, tok, m, PAIRS, LIMIT)
-    return folder
+def padded(config):
+    """A classifier reads the last token that isn't pad_token_id."""
+    return lambda tokenizer, **changes: config(tokenizer, pad_token_id=tokenizer.pad_token_id, **changes)
 
 
 def golden_scores(folder, words):
@@ -69,8 +65,8 @@ def without_modules(folder):
 
 
 def make():
-    classifier("qwen3-classifier-1", 70, qwen3, Qwen3ForSequenceClassification, "qwen3", 1)
-    classifier("qwen2-classifier-2", 71, qwen2, Qwen2ForSequenceClassification, "qwen3_embedding", 2)
+    classifier("qwen3-classifier-1", 70, padded(qwen3), Qwen3ForSequenceClassification, "qwen3", 1, limit=LIMIT)
+    classifier("qwen2-classifier-2", 71, padded(qwen2), Qwen2ForSequenceClassification, "qwen3_embedding", 2, limit=LIMIT)
     reranker("qwen3-reranker", 72, qwen3, Qwen3ForCausalLM, QWEN3_RERANKER, ("yes", "no"))
     folder = reranker("qwen3-reranker-plain", 73, qwen3, Qwen3ForCausalLM, QWEN3_RERANKER, ("yes", "no"), num_hidden_layers=1,
                       tie_word_embeddings=False)

@@ -8,7 +8,7 @@ from sentence_transformers.sparse_encoder.modules import SpladePooling
 from transformers import BertConfig, BertForMaskedLM, DistilBertForMaskedLM
 
 from families.bert_kin import distilbert
-from golden_decoders import LIMIT, source_of
+from golden_builders import LIMIT, source_of
 from golden_models import LONG_TEXTS, check_close, check_tokens, fresh, read_json, save_case, write_json
 
 

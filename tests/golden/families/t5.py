@@ -3,7 +3,7 @@ import numpy as np
 import torch
 from transformers import T5Config, T5EncoderModel
 
-from golden_decoders import source_of
+from golden_builders import source_of
 from golden_models import LONG_TEXTS, assemble, golden_embeddings, read_json, rewrite_weights, write_json
 
 

@@ -1,4 +1,5 @@
 """RoBERTa, XLM-RoBERTa and CamemBERT: positions count from pad_token_id + 1, classifiers have a head of two layers."""
+import functools
 import os
 
 import numpy as np
@@ -6,12 +7,9 @@ import torch
 from transformers import (CamembertConfig, CamembertModel, RobertaConfig, RobertaForSequenceClassification, RobertaModel,
                           XLMRobertaConfig, XLMRobertaForSequenceClassification, XLMRobertaModel)
 
-from golden_models import (LONG_TEXTS, PAIRS, assemble, fresh, golden_embeddings, golden_logits, labels, rewrite_weights,
-                           scatter)
-from golden_tokenizers import save_tokenizer
+from golden_builders import LIMIT, classifier, embedder
+from golden_models import LONG_TEXTS, golden_embeddings, rewrite_weights
 from legacy_pickle import legacy_save
-
-LIMIT = 72
 
 
 def config(kind, tokenizer, **changes):
@@ -22,18 +20,9 @@ def config(kind, tokenizer, **changes):
     return kind(**{**base, **changes})
 
 
-def embedder(name, seed, kind, model, tokenizer, modes, normalize=False, **changes):
-    source = fresh(name + ".source")
-    scatter(model(config(kind, save_tokenizer(source, tokenizer, LIMIT), **changes)), seed).save_pretrained(source)
-    return assemble(name, seed, source, modes, normalize=normalize)
-
-
-def classifier(name, seed, kind, model, tokenizer, count):
-    folder = fresh(name)
-    tok = save_tokenizer(folder, tokenizer, LIMIT)
-    m = scatter(model(config(kind, tok, **labels(count))), seed)
-    m.save_pretrained(folder)
-    golden_logits(folder, tok, m, PAIRS, LIMIT)
+xlm_roberta = functools.partial(config, XLMRobertaConfig)
+roberta = functools.partial(config, RobertaConfig)
+camembert = functools.partial(config, CamembertConfig)
 
 
 def masked_model_names(weights):
@@ -52,19 +41,18 @@ def to_pickle(folder, save):
 
 
 def make():
-    xlmr = (XLMRobertaConfig, XLMRobertaModel, "xlmr")
-    golden_embeddings(embedder("xlm-roberta", 40, *xlmr, "mean", True), LONG_TEXTS)
-    golden_embeddings(embedder("xlm-roberta-types", 41, *xlmr, "cls", type_vocab_size=2, num_attention_heads=4, hidden_size=32,
-                               num_hidden_layers=1), LONG_TEXTS)
+    golden_embeddings(embedder("xlm-roberta", 40, xlm_roberta, XLMRobertaModel, "xlmr", "mean"), LONG_TEXTS)
+    golden_embeddings(embedder("xlm-roberta-types", 41, xlm_roberta, XLMRobertaModel, "xlmr", "cls", False, type_vocab_size=2,
+                               num_attention_heads=4, hidden_size=32, num_hidden_layers=1), LONG_TEXTS)
     for name, seed, save in (("xlm-roberta-pickle", 42, torch.save), ("xlm-roberta-pickle-legacy", 43, legacy_save)):
-        folder = embedder(name, seed, *xlmr, "mean", True)
+        folder = embedder(name, seed, xlm_roberta, XLMRobertaModel, "xlmr", "mean")
         to_pickle(folder, save)
         golden_embeddings(folder, LONG_TEXTS)
-    folder = embedder("roberta", 44, RobertaConfig, RobertaModel, "roberta", "mean", True)
+    folder = embedder("roberta", 44, roberta, RobertaModel, "roberta", "mean")
     rewrite_weights(folder, masked_model_names)
     golden_embeddings(folder, LONG_TEXTS)
-    golden_embeddings(embedder("camembert", 45, CamembertConfig, CamembertModel, "camembert", ("cls", "mean")), LONG_TEXTS)
-    classifier("xlm-roberta-reranker", 46, XLMRobertaConfig, XLMRobertaForSequenceClassification, "xlmr", 1)
-    classifier("xlm-roberta-classifier-3", 47, XLMRobertaConfig, XLMRobertaForSequenceClassification, "xlmr", 3)
-    classifier("roberta-reranker", 48, RobertaConfig, RobertaForSequenceClassification, "roberta", 1)
-    classifier("roberta-classifier-3", 49, RobertaConfig, RobertaForSequenceClassification, "roberta", 3)
+    golden_embeddings(embedder("camembert", 45, camembert, CamembertModel, "camembert", ("cls", "mean"), False), LONG_TEXTS)
+    classifier("xlm-roberta-reranker", 46, xlm_roberta, XLMRobertaForSequenceClassification, "xlmr", 1)
+    classifier("xlm-roberta-classifier-3", 47, xlm_roberta, XLMRobertaForSequenceClassification, "xlmr", 3)
+    classifier("roberta-reranker", 48, roberta, RobertaForSequenceClassification, "roberta", 1)
+    classifier("roberta-classifier-3", 49, roberta, RobertaForSequenceClassification, "roberta", 3)

@@ -1,15 +1,15 @@
-"""Embedders on decoders: Qwen, Llama, Mistral, Gemma and the encoders with their config keys."""
+"""Directories of tiny checkpoints, for the families."""
 import torch
 from safetensors.torch import load_file, save_file
 
-from golden_models import assemble, fresh, read_json, scatter, write_json
+from golden_models import PAIRS, assemble, fresh, golden_logits, labels, read_json, scatter, write_json
 from golden_tokenizers import save_tokenizer
 
 LIMIT = 72  # tokens of a text
 
 
 def source_of(name, seed, config, model, tokenizer, dtype=torch.float32, extra=(), names=None, **changes):
-    """The directory as transformers saves it. config takes the tokenizer and changes; names: for tokenizer_config.json."""
+    """A model as transformers saves it. config takes the tokenizer and changes; extra and names are save_tokenizer()'s."""
     source = fresh(name + ".source")
     tok = save_tokenizer(source, tokenizer, LIMIT, extra, **(names or {}))
     scatter(model(config(tok, **changes)), seed).to(dtype).save_pretrained(source)
@@ -17,8 +17,19 @@ def source_of(name, seed, config, model, tokenizer, dtype=torch.float32, extra=(
 
 
 def embedder(name, seed, config, model, tokenizer, modes="lasttoken", normalize=True, options=None, **changes):
-    return assemble(name, seed, source_of(name, seed, config, model, tokenizer, **changes), modes, normalize=normalize,
-                    **(options or {}))
+    """That with sentence-transformers' Pooling and Normalize; options are assemble()'s."""
+    source = source_of(name, seed, config, model, tokenizer, **changes)
+    return assemble(name, seed, source, modes, normalize=normalize, **(options or {}))
+
+
+def classifier(name, seed, config, model, tokenizer, count, names=None, limit=LIMIT, **changes):
+    """A model with so many classes, and its logits."""
+    folder = fresh(name)
+    tok = save_tokenizer(folder, tokenizer, limit, **(names or {}))
+    m = scatter(model(config(tok, **labels(count), **changes)), seed)
+    m.save_pretrained(folder)
+    golden_logits(folder, tok, m, PAIRS, limit)
+    return folder
 
 
 def prefix_weights(folder, prefix="model."):
@@ -36,5 +47,3 @@ def old_rope_keys(folder):
     config["torch_dtype"] = config.pop("dtype")
     config.pop("layer_types", None)
     write_json(f"{folder}/config.json", config)
-
-
