@@ -249,8 +249,8 @@ void Gateway::begin(std::shared_ptr<Running> running) {
                         limit,
                         model_.card.vocab_size,
                         model_.card.pooling.find("last") != std::string::npos,
-                        tokenizer_->token_to_id(recipe->chunk_separator),
-                        options_.raw_token_ids};
+                        options_.raw_token_ids,
+                        tokenizer_->token_to_id(recipe->chunk_separator)};
   if (job.task == Task::kDecode) {
     absl::StatusOr<std::vector<std::string>> texts = decode(job, kitchen);
     if (!texts.ok()) return finish(running, texts.status());

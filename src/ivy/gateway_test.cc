@@ -239,5 +239,63 @@ TEST(Gateway, ServesManyThreadsAtOnce) {
   EXPECT_EQ(good, 100);
 }
 
+tulip::ModelCard many_outputs_card() {
+  tulip::ModelCard card = embedder_card();
+  card.outputs = {tulip::Output::kEmbedding, tulip::Output::kTokens, tulip::Output::kLexical};
+  return card;
+}
+
+TEST(Gateway, GivesAVectorForEachToken) {
+  auto gateway = make_gateway({std::make_shared<FakeClient>(many_outputs_card())});
+  Job job = texts(100);
+  job.task = Task::kTokens;
+  const auto result = run(*gateway, std::move(job));
+  ASSERT_TRUE(result.ok()) << result.status();
+  ASSERT_EQ(result->row_counts.size(), 100u);
+  int64_t rows = 0;
+  for (const int32_t count : result->row_counts) rows += count;
+  EXPECT_EQ(rows, result->tokens);
+  EXPECT_EQ(result->values.size(), static_cast<size_t>(rows) * 4);
+}
+
+TEST(Gateway, GivesAVectorForEachChunkOfADocument) {
+  auto client = std::make_shared<FakeClient>(many_outputs_card());
+  auto gateway = make_gateway({client});
+  Job job;
+  job.task = Task::kContext;
+  job.options.normalize = false;
+  job.inputs = {ChunkedText{"a b", "c"}, ChunkedText{"d"}, ChunkedText{"e", "f", "g h i"}};
+  const auto result = run(*gateway, std::move(job));
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_THAT(result->row_counts, testing::ElementsAre(2, 1, 3));
+  ASSERT_EQ(result->values.size(), 6u * 4);
+  for (const int row : {0, 5}) EXPECT_GT(result->values[row * 4 + 1], 1) << "tokens of a chunk of more than one word";
+  EXPECT_EQ(result->values[1 * 4 + 1], 1);
+  Job empty;
+  empty.task = Task::kContext;
+  empty.inputs = {ChunkedText{"a", ""}};
+  EXPECT_THAT(std::string(run(*gateway, std::move(empty)).status().message()), HasSubstr("input[0][1] is empty"));
+}
+
+TEST(Gateway, GivesSparseVectorsWithoutSpecialTokens) {
+  auto gateway = make_gateway({std::make_shared<FakeClient>(many_outputs_card())});
+  Job job = texts(50);
+  job.task = Task::kSparse;
+  const auto result = run(*gateway, std::move(job));
+  ASSERT_TRUE(result.ok()) << result.status();
+  ASSERT_EQ(result->sparse.size(), 50u);
+  FakeTokenizer tokenizer;
+  for (const SparseVector& vector : result->sparse) {
+    ASSERT_EQ(vector.indices.size(), vector.values.size());
+    EXPECT_TRUE(std::is_sorted(vector.indices.begin(), vector.indices.end()));
+    for (const int32_t id : vector.indices) EXPECT_FALSE(tokenizer.is_special(id));
+    for (const float weight : vector.values) EXPECT_GT(weight, 0);
+  }
+  auto plain = make_gateway({std::make_shared<FakeClient>(embedder_card())});
+  Job refused = texts(1);
+  refused.task = Task::kSparse;
+  EXPECT_THAT(std::string(run(*plain, std::move(refused)).status().message()), HasSubstr("gives no sparse vectors"));
+}
+
 }  // namespace
 }  // namespace bouquet::ivy

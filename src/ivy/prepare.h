@@ -20,8 +20,8 @@ struct Kitchen {
   int32_t max_length = 0;  // tokens of a sequence, special ones included
   int32_t vocab_size = 0;  // ids are below it
   bool last_token_pooling = false;
-  std::optional<int32_t> chunk_separator;  // kContext: the token between chunks; unset: none
   bool raw_token_ids = false;              // let ids through that lack the template's own special tokens
+  std::optional<int32_t> chunk_separator;  // kContext: the token between chunks; unset: none
 };
 
 struct Prepared {
