@@ -1,4 +1,4 @@
-// The kernels a back end offers: eight coarse functions, each enqueued on a stream. All matrices are row-major
+// The kernels a back end offers: nine coarse functions, each enqueued on a stream. All matrices are row-major
 // and ragged: the tokens of all sequences one after the other, cu_seqlens[s] the first token of sequence s.
 //
 // Counts are read on the device (Live), so that one captured graph serves every batch of its bucket. All arithmetic is
@@ -135,13 +135,27 @@ struct RowPlan {
 };
 
 struct PoolArgs {
-  Tensor x;             // [tokens][hidden]
-  const int32_t* ids;   // [tokens]
+  Tensor x;              // [tokens][hidden]
+  const int32_t* ids;    // [tokens]
   const RowPlan* plans;  // [rows]
   const int32_t* rows;
   Pooling pooling;
-  int32_t padding;  // kLastToken: the last token that does not have this id (or the first token); kNoPadding: the last one
-  Tensor y;         // [rows][hidden]
+  int32_t
+      padding;  // kLastToken: the last token that does not have this id (or the first token); kNoPadding: the last one
+  Tensor y;     // [rows][hidden]
+};
+
+// SPLADE's pooling (Formal et al. 2021): y[row][n] = the largest, or the sum, over the row's tokens of log(1 + x) so
+// many times of relu(x W^T + bias)[token][n].
+struct VocabularyArgs {
+  Tensor x;                    // [tokens][k]
+  const PackedMatrix* weight;  // [n][k], a row for each entry of the vocabulary
+  const float* bias;           // [n] or null
+  const RowPlan* plans;        // [rows]
+  const int32_t* rows;
+  bool sum;
+  int32_t logarithms;  // 1 or 2
+  Tensor y;            // [rows][n]
 };
 
 // Each row cut to its dimensions and scaled as its plan says; zeros behind them.
@@ -170,6 +184,7 @@ class Kernels {
   virtual void rope(Stream& stream, const RopeArgs& args) const = 0;
   virtual void attention(Stream& stream, const AttentionArgs& args) const = 0;
   virtual void pool(Stream& stream, const PoolArgs& args) const = 0;
+  virtual void vocabulary(Stream& stream, const VocabularyArgs& args) const = 0;
   virtual void finish(Stream& stream, const FinishArgs& args) const = 0;
 };
 

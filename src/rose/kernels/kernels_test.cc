@@ -320,6 +320,32 @@ TEST_P(KernelsTest, PoolAndFinishMatchTheirTwins) {
   }
 }
 
+TEST_P(KernelsTest, VocabularyMatchesItsTwin) {
+  Bench a = fast(), b = reference();
+  const RowPlan plans[] = {{0, 1, 1, 0}, {1, 40, 1, 0}, {40, 200, 1, 0}};
+  const int32_t rows = 3;
+  for (auto [n, k] : {std::pair{100, 24}, {48, 800}, {7, 9}}) {
+    for (const DType dtype : {DType::kF32, DType::kBF16}) {
+      const DType stored = k % 2 ? DType::kF32 : dtype;
+      Matrix x = random_matrix(size_t(200) * k, 40), w = random_matrix(size_t(n) * k, 41, 0.1f),
+             bias = random_matrix(n, 42);
+      for (const auto& [sum, logarithms] : {std::pair{false, 1}, {false, 2}, {true, 1}, {true, 2}}) {
+        Matrix results[2];
+        int i = 0;
+        for (Bench* bench : {&a, &b}) {
+          const PackedMatrix packed = *bench->kernels->pack(bench->device, i == 0 ? dtype : stored, n, k, w.data());
+          Matrix y(size_t(3) * n);
+          bench->kernels->vocabulary(*bench->stream,
+                                     {view(x, k), &packed, bias.data(), plans, &rows, sum, logarithms, view(y, n)});
+          bench->wait();
+          results[i++] = y;
+        }
+        expect_near(results[0], results[1], 1e-4f, "n " + std::to_string(n) + " k " + std::to_string(k));
+      }
+    }
+  }
+}
+
 TEST_P(KernelsTest, BitsDependOnTheRowAlone) {
   const int n = 48, k = 800;
   Matrix x = random_matrix(size_t(200) * k, 15), w = random_matrix(size_t(n) * k, 16), bias = random_matrix(n, 17);

@@ -37,6 +37,13 @@ void pool(const Context& context, const Rows& rows, const Tensor& x, Pooling poo
   context.kernels.pool(context.stream, {x, context.ids, rows.plans, rows.count, pooling, padding, y});
 }
 
+void vocabulary(const Context& context, const Rows& rows, const VocabularyArgs& args) {
+  VocabularyArgs placed = args;
+  placed.plans = rows.plans;
+  placed.rows = rows.count;
+  context.kernels.vocabulary(context.stream, placed);
+}
+
 void finish(const Context& context, const Rows& rows, const Tensor& x, const Tensor& y) {
   context.kernels.finish(context.stream, {x, rows.plans, rows.count, y});
 }

@@ -45,8 +45,10 @@ void rope(const Context& context, const RopeArgs& args);
 void attention(const Context& context, const AttentionArgs& args);
 
 // `padding`: see PoolArgs.
-void pool(const Context& context, const Rows& rows, const Tensor& x, Pooling pooling, int32_t padding,
-          const Tensor& y);
+void pool(const Context& context, const Rows& rows, const Tensor& x, Pooling pooling, int32_t padding, const Tensor& y);
+
+// The matrix and how it is pooled come from `args`; rows are filled in.
+void vocabulary(const Context& context, const Rows& rows, const VocabularyArgs& args);
 
 // The rows the caller asked for: cut to their dimensions, then scaled to unit length where wanted.
 void finish(const Context& context, const Rows& rows, const Tensor& x, const Tensor& y);

@@ -29,6 +29,7 @@ struct Level {
   void (*attention)(const AttentionArgs&, Worker&, float* scratch);  // attention_scratch() floats, 64-byte aligned
   void (*embed)(const EmbedArgs&, Worker&);
   void (*pool)(const PoolArgs&, Worker&);
+  void (*vocabulary)(const VocabularyArgs&, const PanelMatrix&, Worker&);
   void (*finish)(const FinishArgs&, Worker&);
 };
 

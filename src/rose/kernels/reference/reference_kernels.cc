@@ -199,6 +199,28 @@ void pool(const PoolArgs& a) {
   }
 }
 
+// One token's weight for entry n.
+double entry_weight(const VocabularyArgs& a, int32_t token, int32_t n) {
+  double logit = a.bias ? a.bias[n] : 0;
+  for (int32_t k = 0; k < a.weight->k; ++k) logit += a.x.f32_row(token)[k] * weight_at(*a.weight, n, k);
+  double weight = std::max(logit, 0.0);
+  for (int32_t i = 0; i < a.logarithms; ++i) weight = std::log1p(weight);
+  return weight;
+}
+
+void vocabulary(const VocabularyArgs& a) {
+  for (int32_t row = 0; row < *a.rows; ++row) {
+    for (int32_t n = 0; n < a.weight->n; ++n) {
+      double total = 0;
+      for (int32_t token = a.plans[row].begin; token < a.plans[row].end; ++token) {
+        const double weight = entry_weight(a, token, n);
+        total = a.sum ? total + weight : std::max(total, weight);
+      }
+      a.y.f32_row(row)[n] = static_cast<float>(total);
+    }
+  }
+}
+
 void finish(const FinishArgs& a) {
   for (int32_t row = 0; row < *a.rows; ++row) {
     const RowPlan& plan = a.plans[row];
@@ -242,6 +264,9 @@ class ReferenceKernels : public Kernels {
   void rope(Stream& s, const RopeArgs& args) const override { launch_alone(s, reference::rope, args); }
   void attention(Stream& s, const AttentionArgs& args) const override { launch_alone(s, reference::attention, args); }
   void pool(Stream& s, const PoolArgs& args) const override { launch_alone(s, reference::pool, args); }
+  void vocabulary(Stream& s, const VocabularyArgs& args) const override {
+    launch_alone(s, reference::vocabulary, args);
+  }
   void finish(Stream& s, const FinishArgs& args) const override { launch_alone(s, reference::finish, args); }
 };
 
