@@ -123,7 +123,8 @@ TEST_P(TinyModel, GivesTheRowsOfItsOriginal) {
 
 INSTANTIATE_TEST_SUITE_P(Golden, TinyModel, testing::ValuesIn(tiny_models()), [](const auto& info) {
   std::string name = info.param.filename().string();
-  std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name;
 });
 
@@ -172,8 +173,8 @@ TEST(Golden, Bgem3SparseWeightsAndTokenVectors) {
       const auto length = static_cast<size_t>(lexical.lengths[i]);
       expect_near(got_weights.values(i), std::span(weights).subspan(token, length), setting.isa);
       // the first token's vector is not used
-      expect_near(got_vectors.values(i).subspan(width), std::span(vectors).subspan(vector * width, (length - 1) * width),
-                  setting.isa);
+      expect_near(got_vectors.values(i).subspan(width),
+                  std::span(vectors).subspan(vector * width, (length - 1) * width), setting.isa);
       token += length;
       vector += length - 1;
     }
@@ -201,6 +202,41 @@ TEST(Golden, VectorsOfChunksThatSeeEachOther) {
     at += result.values(i).size();
   }
   EXPECT_EQ(at, rows.size());
+}
+
+// Vectors of every token; the file leaves out those that the original drops.
+void check_token_vectors(const fs::path& model, const fs::path& golden_file) {
+  const MappedFile file = *MappedFile::open(golden_file);
+  const rose::TensorMap tensors = *rose::parse_safetensors(file.bytes());
+  const auto want = tensor_values<float>(tensors, "tokens");
+  const auto kept = tensor_values<uint8_t>(tensors, "kept"), attended = tensor_values<uint8_t>(tensors, "attended");
+  TokenBatch batch(tensors);
+  for (size_t i = 0; i < batch.specs.size(); ++i) {
+    const auto first = attended.begin() + batch.cu_seqlens[i], last = attended.begin() + batch.cu_seqlens[i + 1];
+    batch.specs[i] = {0, true, rose::Output::kMultiVector, static_cast<int32_t>(std::count(first, last, 1))};
+  }
+  for (const Setting& setting : settings()) {
+    if (setting.dtype != "f32") continue;
+    const auto engine = load(model, setting);
+    ASSERT_NE(engine, nullptr);
+    const rose::LazyTensor result = run_all(*engine, batch);
+    const auto width = static_cast<size_t>(engine->info().width(rose::Output::kMultiVector));
+    size_t row = 0;
+    for (int32_t i = 0; i < result.sequences(); ++i) {
+      for (int32_t t = 0; t < batch.lengths[i]; ++t) {
+        if (!kept[batch.cu_seqlens[i] + t]) continue;
+        expect_near(result.values(i).subspan(size_t(t) * width, width), std::span(want).subspan(row++ * width, width),
+                    model.filename().string() + " " + setting.isa);
+      }
+    }
+    EXPECT_EQ(row * width, want.size());
+  }
+}
+
+TEST_P(TinyModel, GivesTheTokenVectorsOfItsOriginal) {
+  for (const char* name : {"golden-tokens-query.safetensors", "golden-tokens-document.safetensors"}) {
+    if (fs::exists(GetParam() / name)) check_token_vectors(GetParam(), GetParam() / name);
+  }
 }
 
 TEST(Golden, AdaptersMergedByTask) {

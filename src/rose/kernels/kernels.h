@@ -110,10 +110,11 @@ struct RopeArgs {
 inline constexpr int32_t kUnbounded = 1 << 30;
 
 // softmax(q k^T * scale + bias) v for each head within each sequence (Vaswani et al. 2017). A query at position i sees
-// the keys from i - left to i + right.
+// the keys from i - left to i + right, of those that count as keys; where that leaves none, the last that does.
 struct AttentionArgs {
   Tensor qkv;                 // [tokens][heads + 2 * kv_heads][head_dim]
   const int32_t* cu_seqlens;  // [sequences + 1]
+  const int32_t* key_counts;  // [sequences] leading tokens that count as keys, at least 1
   HeadShape shape;
   float scale;
   int32_t left;                // 0 ... kUnbounded

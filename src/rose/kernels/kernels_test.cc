@@ -70,6 +70,7 @@ struct View {
   int32_t right = kUnbounded;
   const Matrix* distance_bias = nullptr;
   int32_t reach = 0;
+  int32_t unseen = 0;  // tokens at each sequence's end that are no keys
 };
 
 Matrix run_attention(Bench& bench, Matrix& qkv, const Ragged& ragged, const HeadShape& shape,
@@ -77,7 +78,12 @@ Matrix run_attention(Bench& bench, Matrix& qkv, const Ragged& ragged, const Head
   Matrix y(size_t(ragged.live.tokens) * shape.query_width());
   AttentionArgs args{};
   args.qkv = view(qkv, shape.row_width());
+  std::vector<int32_t> keys;
+  for (size_t s = 0; s + 1 < ragged.cu.size(); ++s) {
+    keys.push_back(std::max(1, ragged.cu[s + 1] - ragged.cu[s] - view_of.unseen));
+  }
   args.cu_seqlens = ragged.cu.data();
+  args.key_counts = keys.data();
   args.shape = shape;
   args.scale = 1.0f / std::sqrt(static_cast<float>(shape.head_dim));
   args.left = view_of.left;
@@ -159,7 +165,7 @@ TEST_P(KernelsTest, AttentionWithWindowsAndBiasMatchesItsTwin) {
     const Matrix bias = random_matrix(size_t(4) * (2 * reach + 1), 32);
     for (const int32_t left : {0, 1, 6, 15, 16, 64, kUnbounded}) {
       for (const int32_t right : {0, 1, 17, kUnbounded}) {
-        const View biased{left, right, &bias, reach}, plain{left, right};
+        const View biased{left, right, &bias, reach}, plain{left, right, nullptr, 0, reach};
         const std::string what = "left " + std::to_string(left) + " right " + std::to_string(right);
         expect_near(run_attention(a, qkv, ragged, shape, plain), run_attention(b, qkv, ragged, shape, plain), 1e-5f,
                     what);

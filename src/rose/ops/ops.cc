@@ -28,6 +28,7 @@ void rope(const Context& context, const RopeArgs& args) {
 void attention(const Context& context, const AttentionArgs& args) {
   AttentionArgs placed = args;
   placed.cu_seqlens = context.cu_seqlens;
+  placed.key_counts = context.key_counts;
   placed.live = context.live;
   context.kernels.attention(context.stream, placed);
 }

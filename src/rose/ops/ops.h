@@ -14,6 +14,7 @@ struct Context {
   const int32_t* token_types;  // [tokens]
   const int32_t* positions;    // [tokens] in each token's own sequence
   const int32_t* cu_seqlens;   // [sequences + 1]
+  const int32_t* key_counts;   // [sequences] leading tokens that others see
   const Live* live;
 
   const int32_t* tokens() const { return &live->tokens; }  // the row count of most matrices

@@ -90,9 +90,10 @@ inline void add_distance_bias(const AttentionArgs& a, int head, int first, Span 
   for (int i = far; i < span.end; ++i) scores[i] = scores[i] * a.scale + bias[a.reach];
 }
 
-// The keys that a query at `position` sees of a sequence of `length`.
-inline Span seen(const AttentionArgs& a, int position, int length) {
-  return {most(0, position - a.left), position + least(a.right, length - position - 1) + 1};
+// The keys that a query at `position` sees of a sequence with so many.
+inline Span seen(const AttentionArgs& a, int position, int keys) {
+  const int end = least(keys, position + a.right + 1);
+  return {least(most(0, position - a.left), end - 1), end};
 }
 
 // A tile of query rows of one head, and the packed keys that any of them sees.
@@ -100,7 +101,7 @@ struct QueryTile {
   int head;
   int row0;       // position of its first row
   int rows;       // at most kTileRows
-  int length;     // of the sequence
+  int keys;       // of the sequence
   int first_key;  // position of the first packed key
   Span panels;    // of packed keys
 };
@@ -117,7 +118,7 @@ void attend_rows(const AttentionArgs& a, const Head& h, const QueryTile& t, floa
   float inverse[S::kTileRows];
   for (int r = 0; r < t.rows; ++r) {
     float* scores = h.scores + int64_t{r} * h.keys;
-    Span span = seen(a, t.row0 + r, t.length);
+    Span span = seen(a, t.row0 + r, t.keys);
     span = {span.begin - first, span.end - first};
     if (a.distance_bias) add_distance_bias(a, t.head, first - (t.row0 + r), span, scores);
     inverse[r] = softmax_row<S>(scores, span, keys, a.distance_bias ? 1.0f : a.scale);
@@ -132,11 +133,11 @@ void attend_rows(const AttentionArgs& a, const Head& h, const QueryTile& t, floa
   }
 }
 
-// What one piece of work computes: query rows [row0, row_end) of a head of the sequence at tokens [begin, begin +
-// length).
+// What one piece of work computes: query rows [row0, row_end) of a head of the sequence that begins at token `begin`
+// and has so many keys.
 struct Piece {
   int begin;
-  int length;
+  int keys;
   int head;
   int row0;
   int row_end;
@@ -147,7 +148,7 @@ template <class S>
 Head pack_head(const AttentionArgs& a, const Piece& p, int first_key, float* scratch) {
   const int dim = a.shape.head_dim, kv_head = p.head / (a.shape.heads / a.shape.kv_heads);
   const int key_at = a.shape.query_width() + kv_head * dim;
-  const int length = seen(a, p.row_end - 1, p.length).end - first_key;
+  const int length = seen(a, p.row_end - 1, p.keys).end - first_key;
   const float* first = a.qkv.f32_row(p.begin + first_key);
   Head h{};
   h.q = a.qkv.f32_row(p.begin) + p.head * dim;
@@ -169,13 +170,13 @@ Head pack_head(const AttentionArgs& a, const Piece& p, int first_key, float* scr
 
 template <class S>
 void attend_piece(const AttentionArgs& a, const Piece& p, float* scratch) {
-  const int first_key = seen(a, p.row0, p.length).begin / kPanel * kPanel;
+  const int first_key = seen(a, p.row0, p.keys).begin / kPanel * kPanel;
   const Head h = pack_head<S>(a, p, first_key, scratch);
   for (int row = p.row0; row < p.row_end; row += S::kTileRows) {
     const int rows = least(S::kTileRows, p.row_end - row);
-    const int begin = seen(a, row, p.length).begin - first_key;
-    const int end = seen(a, row + rows - 1, p.length).end - first_key;
-    const QueryTile tile{p.head, row, rows, p.length, first_key, {begin / kPanel, ceil_div(end, kPanel)}};
+    const int begin = seen(a, row, p.keys).begin - first_key;
+    const int end = seen(a, row + rows - 1, p.keys).end - first_key;
+    const QueryTile tile{p.head, row, rows, p.keys, first_key, {begin / kPanel, ceil_div(end, kPanel)}};
     attend_rows<S>(a, h, tile, a.y.f32_row(p.begin + row) + p.head * h.dim);
   }
 }
@@ -194,7 +195,7 @@ void attention(const AttentionArgs& a, Worker& worker, float* scratch) {
     const int length = a.cu_seqlens[sequence + 1] - begin;
     const int share = ceil_div(ceil_div(length, parts), S::kTileRows) * S::kTileRows;
     const int row0 = least(part * share, length), row_end = least(row0 + share, length);
-    if (row0 < row_end) attend_piece<S>(a, {begin, length, head, row0, row_end}, scratch);
+    if (row0 < row_end) attend_piece<S>(a, {begin, a.key_counts[sequence], head, row0, row_end}, scratch);
   }
 }
 

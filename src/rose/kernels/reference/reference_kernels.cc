@@ -151,8 +151,8 @@ void attention(const AttentionArgs& a) {
   for (int32_t s = 0; s < a.live->sequences; ++s) {
     const int32_t start = a.cu_seqlens[s], stop = a.cu_seqlens[s + 1];
     for (int32_t query = start; query < stop; ++query) {
-      const int32_t begin = std::max(start, query - a.left);
-      const int32_t end = query + std::min(a.right, stop - query - 1) + 1;
+      const int32_t end = std::min(start + a.key_counts[s], query + std::min(a.right, stop - query - 1) + 1);
+      const int32_t begin = std::min(std::max(start, query - a.left), end - 1);
       for (int32_t head = 0; head < a.shape.heads; ++head) attend(a, query, head, begin, end);
     }
   }
