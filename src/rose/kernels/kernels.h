@@ -109,6 +109,16 @@ struct RopeArgs {
 
 inline constexpr int32_t kUnbounded = 1 << 30;
 
+// DeBERTa's disentangled attention (He et al. 2020): a query's product with a key of their distance, and the key's with
+// a query of it, are added to their own product before it is scaled.
+struct Disentangled {
+  Tensor keys;     // [places][heads * head_dim]; data null: none
+  Tensor queries;  // likewise
+  int32_t places = 0;
+  const int32_t* rows;  // [2 * reach + 1] the place of each distance: query's position - key's, held within +-reach
+  int32_t reach = 0;
+};
+
 // softmax(q k^T * scale + bias) v for each head within each sequence (Vaswani et al. 2017). A query at position i sees
 // the keys from i - left to i + right, of those that count as keys; where that leaves none, the last that does.
 struct AttentionArgs {
@@ -121,6 +131,7 @@ struct AttentionArgs {
   int32_t right;               // 0: causal
   const float* distance_bias;  // [heads][2 * reach + 1] by key's position - query's, held within +-reach; null: none
   int32_t reach;
+  Disentangled disentangled;
   Tensor y;  // [tokens][heads * head_dim]
   const Live* live;
 };

@@ -3,53 +3,11 @@
 // cache. Every row's arithmetic depends on its own sequence alone.
 #pragma once
 
-#include "rose/kernels/cpu/gemm.h"
+#include "rose/kernels/cpu/disentangled.h"
+#include "rose/kernels/cpu/packed_head.h"
 
 namespace bouquet::rose::cpu {
 namespace {
-
-// One head of one sequence: where its rows are and where its repacked copies lie. Keys are counted from the first one
-// packed, which is a multiple of a panel: a key's lane in every sum depends on its position alone.
-struct Head {
-  const float* q;  // first row of the sequence; rows `stride` apart
-  const float* k;  // first packed row
-  const float* v;
-  int64_t stride;
-  int length;       // packed tokens
-  int dim;          // head_dim
-  int keys;         // length rounded up to a panel
-  int width;        // dim rounded up to a panel
-  float* packed_k;  // [keys / 16][dim][16]
-  float* packed_v;  // [width / 16][length][16]
-  float* scores;    // [kTileRows][keys]
-  float* out;       // [kTileRows][width]
-};
-
-inline void pack_keys(const Head& h) {
-  for (int panel = 0; panel < h.keys / kPanel; ++panel) {
-    float* to = h.packed_k + int64_t{panel} * h.dim * kPanel;
-    const int live = least(kPanel, h.length - panel * kPanel);
-    for (int j = 0; j < live; ++j) {
-      const float* row = h.k + int64_t{panel * kPanel + j} * h.stride;
-      for (int i = 0; i < h.dim; ++i) to[i * kPanel + j] = row[i];
-    }
-    for (int j = live; j < kPanel; ++j) {
-      for (int i = 0; i < h.dim; ++i) to[i * kPanel + j] = 0;
-    }
-  }
-}
-
-inline void pack_values(const Head& h) {
-  for (int panel = 0; panel < h.width / kPanel; ++panel) {
-    float* to = h.packed_v + int64_t{panel} * h.length * kPanel;
-    const int live = least(kPanel, h.dim - panel * kPanel);
-    for (int t = 0; t < h.length; ++t) {
-      const float* row = h.v + t * h.stride + panel * kPanel;
-      for (int i = 0; i < live; ++i) to[t * kPanel + i] = row[i];
-      for (int i = live; i < kPanel; ++i) to[t * kPanel + i] = 0;
-    }
-  }
-}
 
 // Keys that query rows see, counted from the first one packed.
 struct Span {
@@ -107,7 +65,7 @@ struct QueryTile {
 };
 
 template <class S>
-void attend_rows(const AttentionArgs& a, const Head& h, const QueryTile& t, float* y) {
+void attend_rows(const AttentionArgs& a, const Head& h, const Places& places, const QueryTile& t, float* y) {
   const TileKernel<float> kernel = tile_of<S, false, float>(t.rows);
   const int base = t.panels.begin * kPanel, keys = (t.panels.end - t.panels.begin) * kPanel;
   for (int panel = t.panels.begin; panel < t.panels.end; ++panel) {
@@ -115,11 +73,16 @@ void attend_rows(const AttentionArgs& a, const Head& h, const QueryTile& t, floa
            h.scores + panel * kPanel - base, h.keys, false);
   }
   const int first = t.first_key + base;
+  if (places.keys) multiply_rows<S>(h.q + t.row0 * h.stride, h.stride, t.rows, places.keys, places, places.by_query);
   float inverse[S::kTileRows];
   for (int r = 0; r < t.rows; ++r) {
     float* scores = h.scores + int64_t{r} * h.keys;
     Span span = seen(a, t.row0 + r, t.keys);
     span = {span.begin - first, span.end - first};
+    if (a.disentangled.rows) {
+      const float* by_query = places.by_query + int64_t{r} * places.width;
+      add_places(a.disentangled, places, by_query, base, t.row0 + r - first, span.begin, span.end, scores);
+    }
     if (a.distance_bias) add_distance_bias(a, t.head, first - (t.row0 + r), span, scores);
     inverse[r] = softmax_row<S>(scores, span, keys, a.distance_bias ? 1.0f : a.scale);
   }
@@ -172,12 +135,13 @@ template <class S>
 void attend_piece(const AttentionArgs& a, const Piece& p, float* scratch) {
   const int first_key = seen(a, p.row0, p.keys).begin / kPanel * kPanel;
   const Head h = pack_head<S>(a, p, first_key, scratch);
+  const Places places = make_places<S>(a, h, p.head, h.out + int64_t{16} * h.width);
   for (int row = p.row0; row < p.row_end; row += S::kTileRows) {
     const int rows = least(S::kTileRows, p.row_end - row);
     const int begin = seen(a, row, p.keys).begin - first_key;
     const int end = seen(a, row + rows - 1, p.keys).end - first_key;
     const QueryTile tile{p.head, row, rows, p.keys, first_key, {begin / kPanel, ceil_div(end, kPanel)}};
-    attend_rows<S>(a, h, tile, a.y.f32_row(p.begin + row) + p.head * h.dim);
+    attend_rows<S>(a, h, places, tile, a.y.f32_row(p.begin + row) + p.head * h.dim);
   }
 }
 

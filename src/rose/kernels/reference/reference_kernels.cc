@@ -122,6 +122,21 @@ void rope(const RopeArgs& a) {
   }
 }
 
+double disentangled_products(const AttentionArgs& a, int32_t head, int32_t query, int32_t key) {
+  const Disentangled& d = a.disentangled;
+  if (!d.rows) return 0;
+  const auto [heads, kv_heads, dim] = a.shape;
+  const int32_t place = d.rows[d.reach + std::clamp(query - key, -d.reach, d.reach)];
+  const float* q = a.qkv.f32_row(query) + head * dim;
+  const float* k = a.qkv.f32_row(key) + (heads + head / (heads / kv_heads)) * dim;
+  double sum = 0;
+  for (int32_t i = 0; i < dim; ++i) {
+    if (d.keys.data) sum += q[i] * d.keys.f32_row(place)[head * dim + i];
+    if (d.queries.data) sum += k[i] * d.queries.f32_row(place)[head * dim + i];
+  }
+  return sum;
+}
+
 // One query row of one head over the keys [begin, end) that it sees.
 void attend(const AttentionArgs& a, int32_t query, int32_t head, int32_t begin, int32_t end) {
   const auto [heads, kv_heads, dim] = a.shape;
@@ -131,6 +146,7 @@ void attend(const AttentionArgs& a, int32_t query, int32_t head, int32_t begin, 
   for (int32_t key = begin; key < end; ++key) {
     double dot = 0;
     for (int32_t i = 0; i < dim; ++i) dot += q[i] * a.qkv.f32_row(key)[key_at + i];
+    dot += disentangled_products(a, head, query, key);
     weights[key - begin] = dot * a.scale;
     if (a.distance_bias) {
       const int32_t distance = std::clamp(key - query, -a.reach, a.reach);
