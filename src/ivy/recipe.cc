@@ -70,7 +70,8 @@ std::string names_of(const Recipe& recipe) {
 absl::Status check_default_prompt(const Recipe& recipe) {
   if (recipe.default_prompt.empty() || recipe.prompts.contains(recipe.default_prompt)) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("the default prompt \"", recipe.default_prompt,
-                                                 "\" is not among the prompts (", names_of(recipe), ")"));
+                                                 "\" is not among the prompts (",
+                                                 recipe.prompts.empty() ? "there are none" : names_of(recipe), ")"));
 }
 
 absl::Status read_model_json(std::string_view text, Recipe* recipe) {
