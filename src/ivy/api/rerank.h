@@ -1,4 +1,5 @@
-// The rerank dialect of Cohere, Jina and vLLM: /v1/rerank, /v2/rerank, /rerank with `documents`.
+// The rerank dialect of Cohere, Jina and vLLM: /v1/rerank, /v2/rerank, /rerank with `documents`. Replies carry the
+// fields of all three.
 #pragma once
 
 #include <span>

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
+#include "ivy/api/cohere.h"
 #include "ivy/api/openai.h"
 #include "ivy/api/operations.h"
 #include "ivy/api/perplexity.h"
@@ -40,7 +41,8 @@ std::string_view method_of(const http::RequestHead& head) {
 
 std::vector<Route> all_routes() {
   std::vector<Route> routes;
-  for (const auto table : {openai_routes(), perplexity_routes(), tei_routes(), rerank_routes(), operations_routes()}) {
+  for (const auto table :
+       {openai_routes(), perplexity_routes(), cohere_routes(), tei_routes(), rerank_routes(), operations_routes()}) {
     routes.insert(routes.end(), table.begin(), table.end());
   }
   return routes;
