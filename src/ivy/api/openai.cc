@@ -143,6 +143,9 @@ void one_model(const ApiContext& context, ApiCall call) {
 constexpr Route kRoutes[] = {
     {"POST", "/v1/embeddings", openai_embeddings, openai_error, "Embed texts", kRequest, "application/json", "", false},
     {"POST", "/embeddings", openai_embeddings, openai_error, "Embed texts", kRequest, "application/json", "", false},
+    {"POST", "/openai/deployments/{id}/embeddings", openai_embeddings, openai_error,
+     "Embed texts (Azure: the deployment is the model's name)", kRequest, "application/json", "", false,
+     Answers::kPathModel},
     {"GET", "/v1/models", list_models, openai_error, "List the models", "", "application/json", "", false,
      Answers::kServer},
     {"GET", "/v1/models/{id}", one_model, openai_error, "Describe a model", "", "application/json", "", false,

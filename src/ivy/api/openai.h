@@ -1,4 +1,4 @@
-// The OpenAI dialect: /v1/embeddings and /v1/models.
+// The OpenAI dialect: /v1/embeddings, also as Azure and Jina know it, and /v1/models.
 #pragma once
 
 #include <span>

@@ -237,6 +237,18 @@ TEST_F(OpenaiTest, LoadAndFaultsHaveTheirOwnStatus) {
   EXPECT_EQ(harness_.post(kPath, R"({"input":"a"})").status, 503);
 }
 
+TEST_F(OpenaiTest, DeploymentsOfAzureAreModels) {
+  const auto deployment = [&](const std::string& name, const std::string& body) {
+    return harness_.post("/openai/deployments/" + name + "/embeddings", body);
+  };
+  const http::Response response = deployment("fake/model", R"({"input":"a","model":"text-embedding-3-small"})");
+  EXPECT_EQ(response.body, harness_.post(kPath, R"({"input":"a","model":"fake/model"})").body);
+  EXPECT_EQ(deployment("model:query", R"({"input":"a"})").status, 200);
+  EXPECT_EQ(deployment("gpt", R"({"input":"a"})").status, 404);
+  EXPECT_EQ(harness_.post("/openai/deployments/embeddings", R"({"input":"a"})").status, 404);
+  EXPECT_EQ(harness_.send("GET", "/openai/deployments/model/embeddings").status, 405);
+}
+
 TEST_F(OpenaiTest, ListsAndDescribesModels) {
   const Parsed list(harness_.send("GET", "/v1/models"));
   EXPECT_EQ(list["data"].get_array().size(), 3u);

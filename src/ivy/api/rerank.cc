@@ -87,7 +87,20 @@ http::Response rerank_reply(const RerankRequest& request, const Texts& texts, co
   return response;
 }
 
-void rerank_endpoint(const ApiContext& context, ApiCall call) {
+constexpr Route kRoutes[] = {
+    {"POST", "/v1/rerank", rerank_documents, rerank_error, "Rank documents by relevance to a query", kRequest,
+     "application/json", "", false},
+    {"POST", "/v2/rerank", rerank_documents, rerank_error, "Rank documents by relevance to a query", kRequest,
+     "application/json", "", false},
+    {"POST", "/rerank", rerank_documents, rerank_error, "Rank documents by relevance to a query", kRequest,
+     "application/json", "documents", false},
+};
+
+}  // namespace
+
+std::span<const Route> rerank_routes() { return kRoutes; }
+
+void rerank_documents(const ApiContext& context, ApiCall call) {
   absl::StatusOr<RerankRequest> parsed = parse_rerank(*call.body, context);
   if (!parsed.ok()) return fail(call, parsed.status());
   Job job = std::move(parsed->job);
@@ -99,19 +112,6 @@ void rerank_endpoint(const ApiContext& context, ApiCall call) {
             return rerank_reply(request, texts, id, version, result);
           });
 }
-
-constexpr Route kRoutes[] = {
-    {"POST", "/v1/rerank", rerank_endpoint, rerank_error, "Rank documents by relevance to a query", kRequest,
-     "application/json", "", false},
-    {"POST", "/v2/rerank", rerank_endpoint, rerank_error, "Rank documents by relevance to a query", kRequest,
-     "application/json", "", false},
-    {"POST", "/rerank", rerank_endpoint, rerank_error, "Rank documents by relevance to a query", kRequest,
-     "application/json", "documents", false},
-};
-
-}  // namespace
-
-std::span<const Route> rerank_routes() { return kRoutes; }
 
 http::Response rerank_error(const absl::Status& status) {
   const std::string field = field_of(status);

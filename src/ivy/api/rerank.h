@@ -13,6 +13,9 @@ namespace bouquet::ivy {
 
 std::span<const Route> rerank_routes();
 
+// The endpoint of all of them, for routes of the same kind.
+void rerank_documents(const ApiContext& context, ApiCall call);
+
 // {"object":"error","message","type","param","code"}
 http::Response rerank_error(const absl::Status& status);
 

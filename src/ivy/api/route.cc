@@ -127,6 +127,13 @@ void run_job(const ApiContext& context, ApiCall call, Job job, Encode encode) {
            [encode = std::move(encode)](std::span<const JobResult> results) { return encode(results.front()); });
 }
 
+http::Response empty_reply(int status) {
+  http::Response response;
+  response.status = status;
+  response.content_type.clear();
+  return response;
+}
+
 http::Response json_reply(std::string body, const JobResult& result) {
   http::Response response;
   response.body = std::move(body);

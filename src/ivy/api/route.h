@@ -84,6 +84,9 @@ using EncodeAll = std::function<http::Response(std::span<const JobResult> result
 using Explain = std::function<absl::Status(size_t job, const absl::Status& status)>;
 void run_jobs(const ApiContext& context, ApiCall call, std::vector<Job> jobs, EncodeAll encode, Explain explain = {});
 
+// A reply without a body.
+http::Response empty_reply(int status);
+
 // A JSON reply; notes tokens and cut inputs, in the header x-bouquet-truncated too.
 http::Response json_reply(std::string body, const JobResult& result);
 

@@ -10,11 +10,15 @@
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
 #include "ivy/api/cohere.h"
+#include "ivy/api/hosts.h"
+#include "ivy/api/ollama.h"
 #include "ivy/api/openai.h"
 #include "ivy/api/operations.h"
 #include "ivy/api/perplexity.h"
 #include "ivy/api/rerank.h"
 #include "ivy/api/tei.h"
+#include "ivy/api/vllm.h"
+#include "ivy/api/weaviate.h"
 #include "ivy/failure.h"
 
 namespace bouquet::ivy {
@@ -41,8 +45,8 @@ std::string_view method_of(const http::RequestHead& head) {
 
 std::vector<Route> all_routes() {
   std::vector<Route> routes;
-  for (const auto table :
-       {openai_routes(), perplexity_routes(), cohere_routes(), tei_routes(), rerank_routes(), operations_routes()}) {
+  for (const auto table : {openai_routes(), perplexity_routes(), cohere_routes(), tei_routes(), rerank_routes(),
+                           vllm_routes(), ollama_routes(), hosts_routes(), weaviate_routes(), operations_routes()}) {
     routes.insert(routes.end(), table.begin(), table.end());
   }
   return routes;
