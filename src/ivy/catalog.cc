@@ -12,6 +12,7 @@ namespace bouquet::ivy {
 namespace {
 
 constexpr size_t kMostNamesTold = 20;
+constexpr std::string_view kLatest = "latest";
 
 std::vector<std::string> names_of(const Offer& offer) {
   std::vector<std::string> names = {offer.name};
@@ -64,7 +65,9 @@ std::optional<Catalog::Choice> Catalog::with_prompt(std::string_view name) const
     const Offer* offer = find(name.substr(0, colon));
     if (offer == nullptr) continue;
     const std::string_view prompt = name.substr(colon + 1);
-    if (offer->gateway && !offer->gateway->recipe()->prompts.contains(prompt)) continue;
+    const bool known = !offer->gateway || offer->gateway->recipe()->prompts.contains(prompt);
+    if (!known && prompt == kLatest) return Choice{offer, std::nullopt};
+    if (!known) continue;
     return Choice{offer, std::string(prompt)};
   }
   return std::nullopt;

@@ -35,8 +35,9 @@ class Catalog {
     const Offer* offer = nullptr;
     std::optional<std::string> prompt;  // the one named behind a colon
   };
-  // "" is the default, NAME the model that goes by it, NAME:PROMPT the same with one of its prompts. NOT_FOUND with the
-  // names there are for all others, unless `any` lets them mean the default.
+  // "" is the default, NAME the model that goes by it, NAME:PROMPT the same with one of its prompts; NAME:latest, as
+  // Ollama's clients say, is NAME. NOT_FOUND with the names there are for all others, unless `any` lets them mean the
+  // default.
   absl::StatusOr<Choice> choose(std::string_view name, bool any = false) const;
 
   const std::vector<Offer>& offers() const { return offers_; }

@@ -63,6 +63,12 @@ TEST_F(CatalogTest, APromptStandsBehindAColon) {
   EXPECT_EQ(meaning("late:whatever"), "late whatever");
 }
 
+TEST_F(CatalogTest, LatestIsNoPrompt) {
+  EXPECT_EQ(meaning("mini:latest"), "mini");
+  EXPECT_EQ(meaning("text-embedding-3-small:latest"), "org/mini:v2");
+  EXPECT_EQ(meaning("other:latest"), "none");
+}
+
 TEST_F(CatalogTest, OtherNamesAreRefusedWithThoseThereAre) {
   const absl::Status status = catalog_->choose("gpt-4").status();
   EXPECT_THAT(std::string(status.message()),

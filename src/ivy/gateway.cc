@@ -32,6 +32,9 @@ size_t weight_of(const Job& job) {
     if (const auto* text = std::get_if<std::string>(&input)) bytes += text->size();
     if (const auto* pair = std::get_if<TextPair>(&input)) bytes += pair->first.size() + pair->second.size();
     if (const auto* ids = std::get_if<TokenIds>(&input)) bytes += ids->size();
+    if (const auto* chunks = std::get_if<ChunkedText>(&input)) {
+      for (const std::string& chunk : *chunks) bytes += chunk.size();
+    }
   }
   return bytes;
 }

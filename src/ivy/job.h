@@ -24,7 +24,7 @@ enum class Task : uint8_t {
   kMultiVector,  // texts -> vectors for late interaction (ColBERT), some for each
   kSparse,       // texts -> weights of vocabulary entries
   kContext,      // documents -> one vector for each of their chunks, all of which see each other
-  kScore,        // one query against each text -> one logit each
+  kScore,        // one query against each text, or pairs that hold their own -> one logit each
   kClassify,     // texts or pairs -> the logits of every label
   kTokenize,     // texts -> encodings
   kDecode,       // token ids -> texts
@@ -52,7 +52,7 @@ struct JobOptions {
 
 struct Job {
   Task task = Task::kEmbed;
-  std::string query;          // kScore: the first half of every pair
+  std::string query;          // kScore: the first half of every pair, where the inputs are texts
   std::vector<Input> inputs;  // at least one
   std::string field = "input";
   bool single = false;  // the request gave one input, not a list: errors name the field without an index

@@ -44,9 +44,11 @@ class Cook {
   absl::Status add(size_t index, const TextPair& pair);
   absl::Status add(size_t index, const TokenIds& ids);
   absl::Status add(size_t index, const ChunkedText& document);
+  void add_ids(std::string_view text);
   absl::Status add_chunk(const std::string& name, const std::string& text);
+  absl::Status add_scored(size_t index, std::string_view query, std::string_view document);
   absl::Status add_pair(size_t index, std::string_view first, std::string_view second, bool cut_before);
-  absl::Status add_prompted_pair(size_t index, std::string_view document, bool cut_before);
+  absl::Status add_prompted_pair(size_t index, std::string_view query, std::string_view document, bool cut_before);
   absl::Status check_ids(size_t index, const TokenIds& ids) const;
   absl::Status take(size_t index, bool cut);
   absl::Status too_long(size_t index, int64_t length) const;
@@ -87,7 +89,8 @@ absl::Status Cook::choose_prompt() {
 
 absl::StatusOr<Prepared> Cook::cook() {
   RETURN_IF_ERROR(choose_prompt());
-  if (job_.task == Task::kScore && job_.query.empty()) return empty_input("query", "query is empty");
+  const bool one_query = std::holds_alternative<std::string>(job_.inputs.front());
+  if (job_.task == Task::kScore && one_query && job_.query.empty()) return empty_input("query", "query is empty");
   prepared_.lengths.reserve(job_.inputs.size());
   for (size_t i = 0; i < job_.inputs.size(); ++i) {
     RETURN_IF_ERROR(still_wanted());
@@ -116,13 +119,7 @@ void Cook::encode(std::string_view text, const EncodeOptions& options) {
 
 absl::Status Cook::add(size_t index, const std::string& text) {
   if (text.empty()) return empty_input(name_of(index), absl::StrCat(name_of(index), " is empty"));
-  if (job_.task == Task::kScore) {
-    const std::string first = kitchen_.recipe.query_prefix + job_.query;
-    bool cut = false;
-    if (kitchen_.recipe.rerank_template) return add_prompted_pair(index, cut_document(text, &cut), cut);
-    const std::string second = kitchen_.recipe.document_prefix + std::string(cut_document(text, &cut));
-    return add_pair(index, first, second, cut);
-  }
+  if (job_.task == Task::kScore) return add_scored(index, job_.query, text);
   const std::string prompted = prompt_.empty() ? std::string() : prompt_ + text;
   const std::string& whole = prompt_.empty() ? text : prompted;
   encode(whole, options_);
@@ -148,7 +145,16 @@ absl::Status Cook::add(size_t index, const TextPair& pair) {
   if (pair.first.empty() || pair.second.empty()) {
     return empty_input(name_of(index), absl::StrCat(name_of(index), " has an empty half"));
   }
+  if (job_.task == Task::kScore) return add_scored(index, pair.first, pair.second);
   return add_pair(index, prompt_ + pair.first, pair.second, false);
+}
+
+absl::Status Cook::add_scored(size_t index, std::string_view query, std::string_view document) {
+  bool cut = false;
+  const std::string_view kept = cut_document(document, &cut);
+  if (kitchen_.recipe.rerank_template) return add_prompted_pair(index, query, kept, cut);
+  return add_pair(index, kitchen_.recipe.query_prefix + std::string(query),
+                  kitchen_.recipe.document_prefix + std::string(kept), cut);
 }
 
 absl::Status Cook::add_pair(size_t index, std::string_view first, std::string_view second, bool cut_before) {
@@ -164,8 +170,8 @@ absl::Status Cook::add_pair(size_t index, std::string_view first, std::string_vi
 }
 
 // What is too long is cut where the document ends: the prompt's own end always stays.
-absl::Status Cook::add_prompted_pair(size_t index, std::string_view document, bool cut_before) {
-  const RerankPrompt prompt = render(*kitchen_.recipe.rerank_template, job_.options.instruction, job_.query, document);
+absl::Status Cook::add_prompted_pair(size_t index, std::string_view query, std::string_view document, bool cut_before) {
+  const RerankPrompt prompt = render(*kitchen_.recipe.rerank_template, job_.options.instruction, query, document);
   EncodeOptions unlimited = options_;
   unlimited.max_length = 0;
   encoding_.clear();
@@ -252,17 +258,24 @@ absl::Status Cook::add(size_t index, const TokenIds& ids) {
   return take(index, cut);
 }
 
-// One chunk's tokens, after the separator where there is one before it.
-absl::Status Cook::add_chunk(const std::string& name, const std::string& text) {
-  if (text.empty()) return empty_input(name, absl::StrCat(name, " is empty"));
+// Appends a text's own tokens to the encoding at hand.
+void Cook::add_ids(std::string_view text) {
   EncodeOptions options = options_;
   options.add_special_tokens = false;
   options.max_length = 0;
   std::vector<int32_t> ids;
   kitchen_.tokenizer.encode_ids(text, options, &ids);
-  if (ids.empty()) return empty_input(name, absl::StrCat(name, " has no tokens"));
-  const auto begin = static_cast<int32_t>(encoding_.ids.size());
   encoding_.ids.insert(encoding_.ids.end(), ids.begin(), ids.end());
+}
+
+// One chunk's tokens, after the separator where there is one before it.
+absl::Status Cook::add_chunk(const std::string& name, const std::string& text) {
+  if (text.empty()) return empty_input(name, absl::StrCat(name, " is empty"));
+  const auto begin = static_cast<int32_t>(encoding_.ids.size());
+  add_ids(text);
+  if (static_cast<int32_t>(encoding_.ids.size()) == begin) {
+    return empty_input(name, absl::StrCat(name, " has no tokens"));
+  }
   prepared_.spans.insert(prepared_.spans.end(), {begin, static_cast<int32_t>(encoding_.ids.size())});
   prepared_.text_bytes += static_cast<int64_t>(text.size());
   return absl::OkStatus();
@@ -274,6 +287,7 @@ absl::Status Cook::add(size_t index, const ChunkedText& document) {
   if (document.empty()) return empty_input(name, absl::StrCat(name, " has no chunks"));
   encoding_.clear();
   if (const auto first = kitchen_.tokenizer.leading_special()) encoding_.ids.push_back(*first);
+  if (!prompt_.empty()) add_ids(prompt_);
   for (size_t i = 0; i < document.size(); ++i) {
     if (i > 0 && kitchen_.chunk_separator) encoding_.ids.push_back(*kitchen_.chunk_separator);
     RETURN_IF_ERROR(add_chunk(absl::StrCat(name, "[", i, "]"), document[i]));

@@ -182,5 +182,29 @@ TEST_F(PrepareTest, Decodes) {
   EXPECT_FALSE(decode(job_, kitchen).ok());
 }
 
+TEST_F(PrepareTest, PairsMayHoldTheirOwnQueries) {
+  job_.task = Task::kScore;
+  recipe_.query_prefix = "Q ";
+  recipe_.document_prefix = "D ";
+  job_.query = "a";
+  job_.inputs = {"b"};
+  const std::vector<int32_t> one_query = prepared()->ids;
+  job_.query = "";
+  job_.inputs = {TextPair("a", "b")};
+  EXPECT_EQ(prepared()->ids, one_query);
+  job_.inputs = {TextPair("a", "b"), TextPair("", "b")};
+  EXPECT_EQ(field_of(prepared().status()), "input[1]");
+}
+
+TEST_F(PrepareTest, APromptStandsBeforeADocumentsChunksInNone) {
+  job_.task = Task::kContext;
+  job_.options.prompt = "p ";
+  job_.inputs = {ChunkedText{"a b", "c"}};
+  const auto result = prepared();
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_THAT(result->ids, ElementsAre(1, 42, 27, 28, 29, 2));
+  EXPECT_THAT(result->spans, ElementsAre(2, 4, 4, 5));
+}
+
 }  // namespace
 }  // namespace bouquet::ivy

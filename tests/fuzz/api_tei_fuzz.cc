@@ -10,6 +10,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       if (!job.ok()) tei_error(job.status());
       if (job.ok() && job->inputs.empty()) __builtin_trap();
     }
+    for (const Task task : {Task::kTokens, Task::kSparse}) {
+      const auto job = parse_tei_rows(task, document, context);
+      if (job.ok() && job->inputs.empty()) __builtin_trap();
+    }
     for (const auto parse : {parse_tei_rerank, parse_tei_predict}) {
       const auto scores = parse(document, context);
       if (!scores.ok()) tei_error(scores.status());

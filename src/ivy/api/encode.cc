@@ -1,4 +1,4 @@
-// JSON numbers and base64, float16, and the two squashing functions.
+// JSON numbers and base64 of every width, and the two squashing functions.
 #include "ivy/api/encode.h"
 
 #include <algorithm>
@@ -16,10 +16,19 @@ constexpr char kAlphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 
 std::span<const uint8_t> bytes_of(const void* data, size_t size) { return {static_cast<const uint8_t*>(data), size}; }
 
-std::string quoted(std::string text) {
+template <class T>
+void write_base64(std::span<const T> values, JsonWriter* json) {
+  std::string text = base64(bytes_of(values.data(), values.size_bytes()));
   text.insert(text.begin(), '"');
   text.push_back('"');
-  return text;
+  json->raw(text);
+}
+
+template <class T>
+void write_integers(std::span<const T> values, int64_t added, JsonWriter* json) {
+  json->begin_array();
+  for (const T value : values) json->number(added + value);
+  json->end_array();
 }
 
 }  // namespace
@@ -52,20 +61,34 @@ uint16_t to_float16(float value) {
   return static_cast<uint16_t>(sign | ((magnitude - 0x38000000 + 0xfff + odd) >> 13));
 }
 
-void write_vector(std::span<const float> vector, VectorFormat format, JsonWriter* json) {
+bool is_quantised(VectorFormat format) {
+  return format != VectorFormat::kFloat && format != VectorFormat::kBase64 && format != VectorFormat::kBase64Float16;
+}
+
+void write_vector(std::span<const float> vector, VectorFormat format, QuantRule rule, JsonWriter* json) {
   switch (format) {
     case VectorFormat::kFloat:
       json->floats(vector);
       return;
     case VectorFormat::kBase64:
-      json->raw(quoted(base64(bytes_of(vector.data(), vector.size_bytes()))));
-      return;
+      return write_base64(vector, json);
     case VectorFormat::kBase64Float16: {
       std::vector<uint16_t> halves(vector.size());
       std::transform(vector.begin(), vector.end(), halves.begin(), to_float16);
-      json->raw(quoted(base64(bytes_of(halves.data(), halves.size() * sizeof(uint16_t)))));
-      return;
+      return write_base64<uint16_t>(halves, json);
     }
+    case VectorFormat::kInt8:
+      return write_integers<int8_t>(to_int8(vector, rule), 0, json);
+    case VectorFormat::kUint8:
+      return write_integers<int8_t>(to_int8(vector, rule), 128, json);
+    case VectorFormat::kUbinary:
+      return write_integers<uint8_t>(to_bits(vector, rule, BitOrder::kMostFirst), 0, json);
+    case VectorFormat::kBinary:
+      return write_integers<uint8_t>(to_bits(vector, rule, BitOrder::kMostFirst), -128, json);
+    case VectorFormat::kBase64Int8:
+      return write_base64<int8_t>(to_int8(vector, rule), json);
+    case VectorFormat::kBase64Binary:
+      return write_base64<uint8_t>(to_bits(vector, rule, BitOrder::kLeastFirst), json);
   }
 }
 

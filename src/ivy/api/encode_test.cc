@@ -26,11 +26,25 @@ TEST(Encode, VectorsInEachForm) {
   const std::vector<float> vector = {1.0f, -0.5f};
   JsonWriter json;
   json.begin_array();
-  write_vector(vector, VectorFormat::kFloat, &json);
-  write_vector(vector, VectorFormat::kBase64, &json);
-  write_vector(vector, VectorFormat::kBase64Float16, &json);
+  for (const VectorFormat format : {VectorFormat::kFloat, VectorFormat::kBase64, VectorFormat::kBase64Float16}) {
+    EXPECT_FALSE(is_quantised(format));
+    write_vector(vector, format, QuantRule::kUnit, &json);
+  }
   json.end_array();
   EXPECT_EQ(json.view(), R"([[1,-0.5],"AACAPwAAAL8=","ADwAuA=="])");
+}
+
+TEST(Encode, QuantisedVectorsInEachForm) {
+  const std::vector<float> vector = {1.0f, -0.5f, 0.25f};
+  JsonWriter json;
+  json.begin_array();
+  for (const VectorFormat format : {VectorFormat::kInt8, VectorFormat::kUint8, VectorFormat::kUbinary,
+                                    VectorFormat::kBinary, VectorFormat::kBase64Int8, VectorFormat::kBase64Binary}) {
+    EXPECT_TRUE(is_quantised(format));
+    write_vector(vector, format, QuantRule::kUnit, &json);
+  }
+  json.end_array();
+  EXPECT_EQ(json.view(), R"([[127,-64,32],[255,64,160],[160],[32],"f8Ag","BQ=="])");
 }
 
 TEST(Encode, Float16RoundsToNearestEven) {

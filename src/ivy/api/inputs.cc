@@ -18,18 +18,33 @@ absl::Status too_many(const std::string& field, size_t count, size_t most) {
       field, absl::StrCat(field, " has ", count, " entries, more than the ", most, " that this server takes at once"));
 }
 
-absl::Status not_text(const std::string& field, JsonValue found) {
-  if (found.is<simdjson::dom::object>()) {
-    return invalid_input(field, absl::StrCat(field, " is an object: this server takes text, not images or audio"));
+// {"text": "..."}, perhaps with {"type": "text"}; what holds anything else is some other medium.
+absl::StatusOr<Input> read_object(simdjson::dom::object object, const std::string& field) {
+  std::string_view text;
+  bool found = false, more = false;
+  for (const auto [key, value] : object) {
+    if (key == "text" && !found) {
+      if (value.get(text) != simdjson::SUCCESS) return wrong_type(absl::StrCat(field, ".text"), "a string", value);
+      found = true;
+    } else {
+      more = more || key != "type";
+    }
   }
-  return wrong_type(field, "a string or a list of token ids", found);
+  if (!found || more) {
+    return invalid_input(field, absl::StrCat(field,
+                                             " is an object that holds more than \"text\": this server takes "
+                                             "text, not images or audio"));
+  }
+  return Input(std::string(text));
 }
 
 absl::StatusOr<Input> read_element(JsonValue value, const std::string& field) {
   std::string_view text;
   if (value.get(text) == simdjson::SUCCESS) return Input(std::string(text));
+  simdjson::dom::object object;
+  if (value.get(object) == simdjson::SUCCESS) return read_object(object, field);
   simdjson::dom::array list;
-  if (value.get(list) != simdjson::SUCCESS) return not_text(field, value);
+  if (value.get(list) != simdjson::SUCCESS) return wrong_type(field, "a string or a list of token ids", value);
   ASSIGN_OR_RETURN(TokenIds ids, read_ids(list, field));
   return Input(std::move(ids));
 }

@@ -18,10 +18,10 @@ struct Inputs {
   bool single = false;  // one input, not a list of them
 };
 
-// string | [string] | [int], which is one input | [[int]]; lists may mix strings and lists of ids.
+// string | [string] | [int], which is one input | [[int]]; lists may mix strings, lists of ids and {"text": string}.
 absl::StatusOr<Inputs> read_inputs(JsonValue value, const std::string& field, size_t most);
 
-// [string], not empty.
+// [string], not empty, at most `most`.
 absl::StatusOr<std::vector<Input>> read_texts(JsonValue value, const std::string& field, size_t most);
 
 // One list of token ids.

@@ -61,6 +61,12 @@ absl::StatusOr<Document> Document::parse(std::string_view body) {
   return document;
 }
 
+Document Document::inside(JsonValue value) {
+  Document document;
+  document.root_ = value;
+  return document;
+}
+
 bool Document::has(std::string_view key) const {
   simdjson::dom::object object;
   if (root_.get(object) != simdjson::SUCCESS) return false;

@@ -22,6 +22,8 @@ class Document {
  public:
   // An error for everything that is not one JSON value in UTF-8: byte order mark, trailing bytes, lone surrogates...
   static absl::StatusOr<Document> parse(std::string_view body);
+  // A value inside another document, which must outlive it.
+  static Document inside(JsonValue value);
   JsonValue root() const { return root_; }
 
   // Whether the root is an object with this key.
@@ -30,7 +32,7 @@ class Document {
   std::string_view text(std::string_view key) const;
 
  private:
-  std::unique_ptr<simdjson::dom::parser> parser_;  // owns the values
+  std::unique_ptr<simdjson::dom::parser> parser_;  // owns the values; null where another document does
   JsonValue root_;
 };
 

@@ -1,12 +1,10 @@
-// OpenAI's requests, replies and errors, with the extras that other servers of this dialect know.
+// OpenAI's replies, errors and routes.
 #include "ivy/api/openai.h"
 
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/json_writer.h"
-#include "base/status.h"
-#include "ivy/api/inputs.h"
 #include "ivy/failure.h"
 
 namespace bouquet::ivy {
@@ -15,16 +13,24 @@ namespace {
 constexpr std::string_view kRequest = R"({"type":"object","required":["input"],"properties":{
 "input":{"description":"a text, a list of texts, a list of token ids (one input), or a list of such lists","oneOf":[
 {"type":"string"},{"type":"array","items":{"type":"string"}},{"type":"array","items":{"type":"integer"}},
-{"type":"array","items":{"type":"array","items":{"type":"integer"}}}]},
+{"type":"array","items":{"type":"array","items":{"type":"integer"}}},
+{"type":"array","items":{"type":"object","required":["text"],"properties":{"text":{"type":"string"}}}}]},
 "model":{"type":"string","description":"the model's name; NAME:PROMPT puts one of its prompts before each text"},
-"encoding_format":{"type":"string","enum":["float","base64"],"default":"float"},
+"encoding_format":{"type":"string","enum":["float","base64","base64_int8","base64_binary"],"default":"float"},
+"embedding_type":{"description":"as Jina: goes before encoding_format; a list gives an object of all","oneOf":[
+{"type":"string","enum":["float","base64","int8","uint8","binary","ubinary"]},
+{"type":"array","items":{"type":"string","enum":["float","base64","int8","uint8","binary","ubinary"]}}]},
 "embed_dtype":{"type":"string","enum":["float32","float16"],"default":"float32","description":"of base64"},
 "dimensions":{"type":"integer","minimum":1},"user":{"type":"string"},
 "truncate":{"type":"boolean","description":"false: refuse texts that are too long"},
 "truncation_side":{"type":"string","enum":["left","right"]},
 "prompt_name":{"type":"string"},"prompt":{"type":"string"},"input_type":{"type":"string"},
+"task":{"type":"string","description":"as Jina: retrieval.query and the like; one of the model's prompts"},
+"late_chunking":{"type":"boolean","default":false,"description":"as Jina: all texts are chunks of one document"},
 "normalize":{"type":"boolean","default":true},
 "priority":{"description":"online or bulk","type":"string","enum":["online","bulk"]}}})";
+
+constexpr const char* kOutputs[] = {"float", "base64", "int8", "uint8", "binary", "ubinary"};
 
 std::string_view type_of(const absl::Status& status) {
   switch (status.code()) {
@@ -56,65 +62,25 @@ std::string_view code_of(const absl::Status& status) {
   }
 }
 
-absl::StatusOr<VectorFormat> read_format(const Fields& fields) {
-  ASSIGN_OR_RETURN(const auto format, fields.text("encoding_format"));
-  ASSIGN_OR_RETURN(const auto dtype, fields.text("embed_dtype"));
-  const std::string kind = format.value_or("float");
-  if (kind == "base64_int8" || kind == "base64_binary") {
-    return invalid_input("encoding_format",
-                         absl::StrCat("this model has no quantised output, so encoding_format can't be ", kind));
-  }
-  if (kind != "float" && kind != "base64") {
-    return invalid_input("encoding_format",
-                         absl::StrCat("encoding_format must be \"float\" or \"base64\", but it is \"", kind, "\""));
-  }
-  const std::string type = dtype.value_or("float32");
-  if (type != "float32" && type != "float" && type != "float16") {
-    return invalid_input("embed_dtype", "embed_dtype must be \"float32\" or \"float16\"");
-  }
-  if (type == "float16" && kind != "base64") {
-    return invalid_input("embed_dtype", "embed_dtype float16 needs encoding_format base64");
-  }
-  if (kind == "float") return VectorFormat::kFloat;
-  return type == "float16" ? VectorFormat::kBase64Float16 : VectorFormat::kBase64;
-}
-
-// Explicit prompt fields go before the model's name, and that before input_type.
-absl::Status read_prompt(const Fields& fields, const ApiContext& context, OpenaiEmbedding* out) {
-  RETURN_IF_ERROR(fields.text("model").status());  // it has been read: of interest is that it is a text
-  out->model = context.model;
-  JobOptions& options = out->job.options;
-  ASSIGN_OR_RETURN(options.prompt, fields.text("prompt"));
-  ASSIGN_OR_RETURN(options.prompt_name, fields.text("prompt_name"));
-  ASSIGN_OR_RETURN(const auto input_type, fields.text("input_type"));
-  if (!options.prompt_name) options.prompt_name = context.prompt;
-  // A model without prompts treats all types of input alike.
-  if (!options.prompt_name && input_type && !context.gateway->recipe()->prompts.empty())
-    options.prompt_name = input_type;
-  return absl::OkStatus();
-}
-
-http::Response embedding_reply(const OpenaiEmbedding& request, const JobResult& result) {
+http::Response embedding_reply(const OpenaiEmbedding& request, QuantRule rule, std::span<const JobResult> results) {
   JsonWriter json;
-  const auto row = static_cast<size_t>(result.row_size);
-  json.reserve(result.values.size() * JsonWriter::kFloatBytes + 256);
+  const JobResult& first = results.front();
+  json.reserve(first.values.size() * JsonWriter::kFloatBytes + 256);
   json.begin_object().key("object").string("list").key("data").begin_array();
-  for (size_t i = 0; i * row < result.values.size(); ++i) {
+  for (size_t i = 0; i < rows_of(first); ++i) {
     json.begin_object().key("object").string("embedding").key("index").number(static_cast<int64_t>(i));
-    write_vector({result.row(i), row}, request.format, &json.key("embedding"));
+    json.key("embedding");
+    if (request.formats.size() == 1) {
+      write_row(request.formats.front().format, rule, results, i, &json);
+    } else {
+      write_by_name(request.formats, rule, results, i, &json);
+    }
     json.end_object();
   }
-  json.end_array().key("model").string(request.model).key("usage").begin_object();
-  json.key("prompt_tokens").number(result.tokens).key("total_tokens").number(result.tokens).end_object().end_object();
-  return json_reply(std::move(json).str(), result);
-}
-
-void embeddings(const ApiContext& context, ApiCall call) {
-  absl::StatusOr<OpenaiEmbedding> parsed = parse_openai_embedding(*call.body, context);
-  if (!parsed.ok()) return fail(call, parsed.status());
-  Job job = std::move(parsed->job);
-  run_job(context, std::move(call), std::move(job),
-          [request = *std::move(parsed)](const JobResult& result) { return embedding_reply(request, result); });
+  json.end_array().key("model").string(request.model);
+  write_usage(first, &json.key("usage"));
+  json.end_object();
+  return json_reply(std::move(json).str(), first);
 }
 
 void write_strings(const std::vector<std::string>& strings, JsonWriter* json) {
@@ -127,6 +93,8 @@ void write_details(const Gateway& gateway, JsonWriter* json) {
   const ModelInfo& model = gateway.model();
   std::vector<std::string> tasks, prompts;
   if (model.embeds) tasks.push_back("embed");
+  if (model.sparse) tasks.push_back("embed_sparse");
+  if (model.tokens) tasks.push_back("embed_all");
   if (model.reranks) tasks.push_back("rerank");
   if (model.classifies) tasks.push_back("classify");
   for (const auto& [name, text] : gateway.recipe()->prompts) prompts.push_back(name);
@@ -134,7 +102,8 @@ void write_details(const Gateway& gateway, JsonWriter* json) {
   json->key("dimensions").number(int64_t{model.card.dimensions}).key("pooling").string(model.card.pooling);
   write_strings(tasks, &json->key("tasks"));
   write_strings(prompts, &json->key("prompts"));
-  write_strings(model.embeds ? std::vector<std::string>{"float", "base64"} : std::vector<std::string>{"score"},
+  write_strings(model.embeds ? std::vector<std::string>(std::begin(kOutputs), std::end(kOutputs))
+                             : std::vector<std::string>{"score"},
                 &json->key("outputs"));
   write_strings(model.labels, &json->key("labels"));
   json->key("dtype").string(model.card.dtype).key("device").string(model.card.device);
@@ -172,8 +141,11 @@ void one_model(const ApiContext& context, ApiCall call) {
 }
 
 constexpr Route kRoutes[] = {
-    {"POST", "/v1/embeddings", embeddings, openai_error, "Embed texts", kRequest, "application/json", "", false},
-    {"POST", "/embeddings", embeddings, openai_error, "Embed texts", kRequest, "application/json", "", false},
+    {"POST", "/v1/embeddings", openai_embeddings, openai_error, "Embed texts", kRequest, "application/json", "", false},
+    {"POST", "/embeddings", openai_embeddings, openai_error, "Embed texts", kRequest, "application/json", "", false},
+    {"POST", "/openai/deployments/{id}/embeddings", openai_embeddings, openai_error,
+     "Embed texts (Azure: the deployment is the model's name)", kRequest, "application/json", "", false,
+     Answers::kPathModel},
     {"GET", "/v1/models", list_models, openai_error, "List the models", "", "application/json", "", false,
      Answers::kServer},
     {"GET", "/v1/models/{id}", one_model, openai_error, "Describe a model", "", "application/json", "", false,
@@ -201,30 +173,20 @@ http::Response openai_error(const absl::Status& status) {
   return response;
 }
 
-absl::StatusOr<OpenaiEmbedding> parse_openai_embedding(const Document& body, const ApiContext& context) {
-  ASSIGN_OR_RETURN(const Fields fields, Fields::of(body.root(), ""));
-  OpenaiEmbedding out;
-  if (fields.find("messages") && !fields.find("input")) {
-    return invalid_input("messages", "this server takes text in \"input\", not messages, images or audio");
-  }
-  ASSIGN_OR_RETURN(const JsonValue input, fields.require("input"));
-  ASSIGN_OR_RETURN(Inputs inputs, read_inputs(input, "input", context.options.max_inputs));
-  out.job.inputs = std::move(inputs.list);
-  out.job.single = inputs.single;
-  RETURN_IF_ERROR(read_prompt(fields, context, &out));
-  ASSIGN_OR_RETURN(out.format, read_format(fields));
-  JobOptions& options = out.job.options;
-  ASSIGN_OR_RETURN(options.dimensions, fields.integer("dimensions"));
-  ASSIGN_OR_RETURN(options.truncate, fields.boolean("truncate"));
-  ASSIGN_OR_RETURN(const auto normalize, fields.boolean("normalize"));
-  options.normalize = normalize.value_or(true);
-  ASSIGN_OR_RETURN(const auto side, fields.text("truncation_side"));
-  if (side) {
-    ASSIGN_OR_RETURN(options.truncation_side, read_side(*side, "truncation_side"));
-  }
-  ASSIGN_OR_RETURN(options.lane, read_lane(fields));
-  ASSIGN_OR_RETURN(const auto user, fields.text("user"));  // no more than its type is of interest
-  return out;
+void write_usage(const JobResult& result, JsonWriter* json) {
+  json->begin_object().key("prompt_tokens").number(result.tokens);
+  json->key("total_tokens").number(result.tokens).end_object();
+}
+
+void openai_embeddings(const ApiContext& context, ApiCall call) {
+  absl::StatusOr<OpenaiEmbedding> parsed = parse_openai_embedding(*call.body, context);
+  if (!parsed.ok()) return fail(call, parsed.status());
+  const QuantRule rule = rule_of(context.gateway->model().card);
+  std::vector<Job> jobs = jobs_for(std::move(parsed->job), parsed->formats, rule);
+  run_jobs(context, std::move(call), std::move(jobs),
+           [request = *std::move(parsed), rule](std::span<const JobResult> results) {
+             return embedding_reply(request, rule, results);
+           });
 }
 
 }  // namespace bouquet::ivy

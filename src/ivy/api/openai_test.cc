@@ -82,8 +82,8 @@ TEST_F(OpenaiTest, Base64IsBitEqualToFloat) {
 TEST_F(OpenaiTest, UnknownFormatsAreRefused) {
   EXPECT_THAT(error(R"({"input":"a","encoding_format":"hex"})"), HasSubstr("400 encoding_format"));
   EXPECT_THAT(error(R"({"input":"a","encoding_format":5})"), HasSubstr("400 encoding_format"));
-  EXPECT_THAT(error(R"({"input":"a","encoding_format":"base64_int8"})"), HasSubstr("no quantised output"));
-  EXPECT_THAT(error(R"({"input":"a","encoding_format":"base64_binary"})"), HasSubstr("no quantised output"));
+  EXPECT_THAT(error(R"({"input":"a","embedding_type":["float","int4"]})"), HasSubstr("400 embedding_type[1]"));
+  EXPECT_THAT(error(R"({"input":"a","embedding_type":[]})"), HasSubstr("400 embedding_type"));
   EXPECT_THAT(error(R"({"input":"a","embed_dtype":"float16"})"), HasSubstr("needs encoding_format base64"));
   EXPECT_THAT(error(R"({"input":"a","embed_dtype":"int4"})"), HasSubstr("400 embed_dtype"));
 }
@@ -146,6 +146,55 @@ TEST_F(OpenaiTest, WithoutPromptsInputTypesAreAlike) {
             plain.post(kPath, R"({"input":"a"})").body);
 }
 
+TEST_F(OpenaiTest, TasksOfJinaArePrompts) {
+  const std::string query = embedding(R"({"input":"q a"})");
+  EXPECT_EQ(embedding(R"({"input":"a","task":"retrieval.query"})"), query);
+  EXPECT_EQ(embedding(R"({"input":"a","task":"query"})"), query);
+  EXPECT_EQ(embedding(R"({"input":"a","task":"retrieval.passage"})"), embedding(R"({"input":"d a"})"));
+  EXPECT_EQ(embedding(R"({"input":"a","task":"retrieval.passage","prompt_name":"query"})"), query);
+  EXPECT_THAT(error(R"({"input":"a","task":"text-matching"})"), HasSubstr("400 task"));
+  EXPECT_THAT(error(R"({"input":"a","task":"text-matching"})"), HasSubstr("document, query"));
+  EXPECT_THAT(error(R"({"input":"a","input_type":"image"})"), HasSubstr("400 input_type"));
+  Harness plain(embedder_card());
+  EXPECT_EQ(plain.post(kPath, R"({"input":"a","task":"text-matching"})").status, 200);
+  EXPECT_THAT(plain.post(kPath, R"({"input":"a","task":"cooking"})").body, HasSubstr("text-matching, classification"));
+}
+
+TEST_F(OpenaiTest, EmbeddingTypesOfJina) {
+  // "a b" is {58, 4, 1, 2} before it is normalised
+  EXPECT_EQ(embedding(R"({"input":"a b","embedding_type":"ubinary"})"), "[240]");
+  EXPECT_EQ(embedding(R"({"input":"a b","embedding_type":["binary"]})"), "[112]");
+  EXPECT_EQ(embedding(R"({"input":"a b","embedding_type":"int8"})"), "[127,9,2,4]");
+  const std::string all = embedding(R"({"input":"a b","embedding_type":["float","int8","ubinary"]})");
+  EXPECT_EQ(all, R"({"float":)" + embedding(R"({"input":"a b"})") + R"(,"int8":[127,9,2,4],"ubinary":[240]})");
+  EXPECT_EQ(embedding(R"({"input":"a b","embedding_type":"int8","normalize":false})"), "[127,9,2,4]");
+  EXPECT_EQ(embedding(R"({"input":"a b","encoding_format":"base64","embedding_type":"float"})"),
+            embedding(R"({"input":"a b"})"));
+  EXPECT_EQ(embedding(R"({"input":"a","normalized":false})"), embedding(R"({"input":"a","normalize":false})"));
+}
+
+TEST_F(OpenaiTest, LateChunkingIsOneDocument) {
+  const http::Response response =
+      harness_.post(kPath, R"({"input":["a b","c"],"late_chunking":true,"normalize":false})");
+  ASSERT_EQ(response.status, 200) << response.body;
+  const Parsed json(response);
+  ASSERT_EQ(json["data"].get_array().size(), 2u);
+  EXPECT_EQ(simdjson::minify(json["data"].at(0)["embedding"].value()), "[55,2,27,28]");
+  EXPECT_EQ(simdjson::minify(json["data"].at(1)["embedding"].value()), "[29,1,29,29]");
+  EXPECT_EQ(int64_t(json["data"].at(1)["index"]), 1);
+  EXPECT_EQ(int64_t(json["usage"]["total_tokens"]), 5);
+  EXPECT_EQ(harness_.client->chunks().back().lengths.size(), 1u);
+  EXPECT_THAT(error(R"({"input":["a",""],"late_chunking":true})"), HasSubstr("400 input[1] input[1] is empty"));
+  EXPECT_THAT(error(R"({"input":["a",[1,27,2]],"late_chunking":true})"), HasSubstr("400 input[1]"));
+}
+
+TEST_F(OpenaiTest, InputsMayBeObjectsWithText) {
+  EXPECT_EQ(embedding(R"({"input":[{"text":"a"}]})"), embedding(R"({"input":"a"})"));
+  EXPECT_EQ(embedding(R"({"input":{"type":"text","text":"a"}})"), embedding(R"({"input":"a"})"));
+  EXPECT_THAT(error(R"({"input":["a",{"text":5}]})"), HasSubstr("400 input[1].text"));
+  EXPECT_THAT(error(R"({"input":["a",{"text":"a","image":"b"}]})"), HasSubstr("400 input[1] input[1] is an object"));
+}
+
 TEST_F(OpenaiTest, UnnormalizedOnRequest) {
   EXPECT_THAT(embedding(R"({"input":"a","normalize":false})"), HasSubstr("30,3,1,2"));
 }
@@ -186,6 +235,18 @@ TEST_F(OpenaiTest, LoadAndFaultsHaveTheirOwnStatus) {
   EXPECT_THAT(error(R"({"input":["a"]})"), HasSubstr("500 - input[0]: not finite"));
   harness_.client->set_ready(false);
   EXPECT_EQ(harness_.post(kPath, R"({"input":"a"})").status, 503);
+}
+
+TEST_F(OpenaiTest, DeploymentsOfAzureAreModels) {
+  const auto deployment = [&](const std::string& name, const std::string& body) {
+    return harness_.post("/openai/deployments/" + name + "/embeddings", body);
+  };
+  const http::Response response = deployment("fake/model", R"({"input":"a","model":"text-embedding-3-small"})");
+  EXPECT_EQ(response.body, harness_.post(kPath, R"({"input":"a","model":"fake/model"})").body);
+  EXPECT_EQ(deployment("model:query", R"({"input":"a"})").status, 200);
+  EXPECT_EQ(deployment("gpt", R"({"input":"a"})").status, 404);
+  EXPECT_EQ(harness_.post("/openai/deployments/embeddings", R"({"input":"a"})").status, 404);
+  EXPECT_EQ(harness_.send("GET", "/openai/deployments/model/embeddings").status, 405);
 }
 
 TEST_F(OpenaiTest, ListsAndDescribesModels) {

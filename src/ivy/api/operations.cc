@@ -42,7 +42,7 @@ void write_operation(const std::vector<const Route*>& routes, JsonWriter* json) 
   json->key("security").begin_array();
   if (!route.open) json->begin_object().key("key").begin_array().end_array().end_object();
   json->end_array();
-  if (route.path.ends_with("{id}")) {
+  if (route.path.find("{id}") != std::string_view::npos) {
     json->key("parameters").begin_array().begin_object().key("name").string("id").key("in").string("path");
     json->key("required").boolean(true).key("schema").raw(R"({"type":"string"})").end_object().end_array();
   }

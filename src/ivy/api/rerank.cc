@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/json_writer.h"
 #include "base/status.h"
+#include "ivy/api/cohere.h"
 #include "ivy/api/inputs.h"
 #include "ivy/api/score.h"
 #include "ivy/failure.h"
@@ -59,8 +60,11 @@ absl::StatusOr<int64_t> read_positive(const Fields& fields, std::string_view nam
 
 using Texts = std::shared_ptr<const std::vector<Input>>;  // null unless they are to be returned
 
+// How Cohere counts: a query with up to 100 documents is one.
+int64_t search_units(const JobResult& result) { return (static_cast<int64_t>(result.values.size()) + 99) / 100; }
+
 http::Response rerank_reply(const RerankRequest& request, const Texts& texts, const std::string& id,
-                            const JobResult& result) {
+                            std::string_view version, const JobResult& result) {
   std::vector<Ranked> ranked = rank(result, request.raw_scores);
   if (request.top_n > 0) ranked.resize(std::min(ranked.size(), request.top_n));
   JsonWriter json;
@@ -74,7 +78,8 @@ http::Response rerank_reply(const RerankRequest& request, const Texts& texts, co
     }
     json.end_object();
   }
-  json.end_array().key("score_scale").string(scale_name(request.raw_scores));
+  json.end_array().key("score_scale").string(scale_name(request.raw_scores)).key("meta");
+  write_cohere_meta(version, "search_units", search_units(result), &json);
   json.key("usage").begin_object().key("prompt_tokens").number(result.tokens);
   json.key("total_tokens").number(result.tokens).end_object().end_object();
   http::Response response = json_reply(std::move(json).str(), result);
@@ -82,29 +87,31 @@ http::Response rerank_reply(const RerankRequest& request, const Texts& texts, co
   return response;
 }
 
-void rerank_endpoint(const ApiContext& context, ApiCall call) {
-  absl::StatusOr<RerankRequest> parsed = parse_rerank(*call.body, context);
-  if (!parsed.ok()) return fail(call, parsed.status());
-  Job job = std::move(parsed->job);
-  const Texts texts = parsed->return_documents ? std::make_shared<const std::vector<Input>>(job.inputs) : nullptr;
-  const std::string id = call.request.head.id;
-  run_job(context, std::move(call), std::move(job), [request = *std::move(parsed), texts, id](const JobResult& result) {
-    return rerank_reply(request, texts, id, result);
-  });
-}
-
 constexpr Route kRoutes[] = {
-    {"POST", "/v1/rerank", rerank_endpoint, rerank_error, "Rank documents by relevance to a query", kRequest,
+    {"POST", "/v1/rerank", rerank_documents, rerank_error, "Rank documents by relevance to a query", kRequest,
      "application/json", "", false},
-    {"POST", "/v2/rerank", rerank_endpoint, rerank_error, "Rank documents by relevance to a query", kRequest,
+    {"POST", "/v2/rerank", rerank_documents, rerank_error, "Rank documents by relevance to a query", kRequest,
      "application/json", "", false},
-    {"POST", "/rerank", rerank_endpoint, rerank_error, "Rank documents by relevance to a query", kRequest,
+    {"POST", "/rerank", rerank_documents, rerank_error, "Rank documents by relevance to a query", kRequest,
      "application/json", "documents", false},
 };
 
 }  // namespace
 
 std::span<const Route> rerank_routes() { return kRoutes; }
+
+void rerank_documents(const ApiContext& context, ApiCall call) {
+  absl::StatusOr<RerankRequest> parsed = parse_rerank(*call.body, context);
+  if (!parsed.ok()) return fail(call, parsed.status());
+  Job job = std::move(parsed->job);
+  const Texts texts = parsed->return_documents ? std::make_shared<const std::vector<Input>>(job.inputs) : nullptr;
+  const std::string id = call.request.head.id;
+  const std::string_view version = call.route->path == "/v2/rerank" ? "2" : "1";
+  run_job(context, std::move(call), std::move(job),
+          [request = *std::move(parsed), texts, id, version](const JobResult& result) {
+            return rerank_reply(request, texts, id, version, result);
+          });
+}
 
 http::Response rerank_error(const absl::Status& status) {
   const std::string field = field_of(status);

@@ -1,4 +1,5 @@
-// The rerank dialect of Cohere, Jina and vLLM: /v1/rerank, /v2/rerank, /rerank with `documents`.
+// The rerank dialect of Cohere, Jina and vLLM: /v1/rerank, /v2/rerank, /rerank with `documents`. Replies carry the
+// fields of all three.
 #pragma once
 
 #include <span>
@@ -11,6 +12,9 @@
 namespace bouquet::ivy {
 
 std::span<const Route> rerank_routes();
+
+// The endpoint of all of them, for routes of the same kind.
+void rerank_documents(const ApiContext& context, ApiCall call);
 
 // {"object":"error","message","type","param","code"}
 http::Response rerank_error(const absl::Status& status);

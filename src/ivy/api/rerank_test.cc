@@ -41,6 +41,8 @@ TEST_F(RerankTest, AnswersOnAllItsRoutes) {
     EXPECT_EQ(std::string_view(json["score_scale"]), "probability");
     EXPECT_EQ(header_of(response, "x-bouquet-score-scale"), "probability");
     EXPECT_EQ(int64_t(json["usage"]["total_tokens"]), 15);
+    EXPECT_EQ(std::string_view(json["meta"]["api_version"]["version"]), path[2] == '2' ? "2" : "1");
+    EXPECT_EQ(int64_t(json["meta"]["billed_units"]["search_units"]), 1);
     EXPECT_NE(json["results"].at(0)["document"].error(), simdjson::SUCCESS);
   }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <mutex>
 #include <utility>
 
 #include "base/log.h"
@@ -53,26 +54,84 @@ void fail(const ApiCall& call, const absl::Status& status) {
   call.respond(error_response(call.route->error, status));
 }
 
-void run_job(const ApiContext& context, ApiCall call, Job job, Encode encode) {
-  job.request_id = call.request.head.id;
-  if (const std::string_view trace = call.request.head.header(kTraceParent); !trace_id_of(trace).empty()) {
-    job.traceparent = trace;
-  }
-  job.call.deadline = call.request.deadline;
-  job.call.cancelled = call.request.cancelled;
-  job.reply_on = call.request.executor;
-  meters().parse.Observe(std::chrono::duration<double>(http::Clock::now() - call.request.received).count());
-  call.body.reset();  // all of it is in the job by now
-  call.request.body = std::string();
-  auto shared = std::make_shared<const ApiCall>(std::move(call));
-  context.gateway->run(std::move(job), [shared, encode = std::move(encode)](absl::StatusOr<JobResult> result) {
-    if (!result.ok()) return fail(*shared, result.status());
-    try {
-      shared->respond(encode(*result));
-    } catch (const std::exception& error) {
-      fail(*shared, absl::InternalError(error.what()));
+namespace {
+
+// A request whose jobs are running.
+struct Gathering {
+  ApiCall call;
+  EncodeAll encode;
+  Explain explain;
+  std::vector<JobResult> results;
+  std::mutex mutex;
+  size_t missing = 0;  // jobs without an end; this and the rest under mutex
+  size_t failed = 0;   // the first of those that did, if status is an error
+  absl::Status status;
+
+  // True for the last one.
+  bool add(size_t job, absl::StatusOr<JobResult> result) {
+    std::lock_guard lock(mutex);
+    if (result.ok()) {
+      results[job] = *std::move(result);
+    } else if (status.ok() || job < failed) {
+      status = result.status();
+      failed = job;
     }
-  });
+    return --missing == 0;
+  }
+
+  void answer() {
+    if (!status.ok()) return fail(call, explain ? explain(failed, status) : status);
+    try {
+      call.respond(encode(results));
+    } catch (const std::exception& error) {
+      fail(call, absl::InternalError(error.what()));
+    }
+  }
+};
+
+void address(const http::Request& request, Job* job) {
+  job->request_id = request.head.id;
+  if (const std::string_view trace = request.head.header(kTraceParent); !trace_id_of(trace).empty()) {
+    job->traceparent = trace;
+  }
+  job->call.deadline = request.deadline;
+  job->call.cancelled = request.cancelled;
+  job->reply_on = request.executor;
+}
+
+}  // namespace
+
+void run_jobs(const ApiContext& context, ApiCall call, std::vector<Job> jobs, EncodeAll encode, Explain explain) {
+  for (Job& job : jobs) address(call.request, &job);
+  meters().parse.Observe(std::chrono::duration<double>(http::Clock::now() - call.request.received).count());
+  call.body.reset();  // all of it is in the jobs by now
+  call.request.body = std::string();
+  auto all = std::make_shared<Gathering>();
+  all->call = std::move(call);
+  all->encode = std::move(encode);
+  all->explain = std::move(explain);
+  all->results.resize(jobs.size());
+  all->missing = jobs.size();
+  Gateway& gateway = *context.gateway;  // the call keeps it until it has been answered
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    gateway.run(std::move(jobs[i]), [all, i](absl::StatusOr<JobResult> result) {
+      if (all->add(i, std::move(result))) all->answer();
+    });
+  }
+}
+
+void run_job(const ApiContext& context, ApiCall call, Job job, Encode encode) {
+  std::vector<Job> jobs;
+  jobs.push_back(std::move(job));
+  run_jobs(context, std::move(call), std::move(jobs),
+           [encode = std::move(encode)](std::span<const JobResult> results) { return encode(results.front()); });
+}
+
+http::Response empty_reply(int status) {
+  http::Response response;
+  response.status = status;
+  response.content_type.clear();
+  return response;
 }
 
 http::Response json_reply(std::string body, const JobResult& result) {

@@ -50,6 +50,7 @@ struct ApiCall {
 enum class Answers : uint8_t {
   kNamedModel,  // the model that `model` names
   kModel,       // the same in a dialect without such a field: where there is but one model, it is that one
+  kPathModel,   // the model that the path's {id} names
   kServer,      // no model: the server itself
 };
 
@@ -58,7 +59,7 @@ using ErrorShape = http::Response (*)(const absl::Status& status);
 
 struct Route {
   std::string_view method;
-  std::string_view path;  // literal, or ending in {id}, which stands for all that follows
+  std::string_view path;  // literal, or with one {id}, which stands for anything, slashes included
   Endpoint endpoint = nullptr;
   ErrorShape error = nullptr;
   std::string_view summary;
@@ -76,6 +77,15 @@ http::Response error_response(ErrorShape shape, const absl::Status& status);
 // Runs the job with the request's deadline and id, and answers with what `encode` makes of the result.
 using Encode = std::function<http::Response(const JobResult& result)>;
 void run_job(const ApiContext& context, ApiCall call, Job job, Encode encode);
+
+// The same for several, at once, with the results in the order of the jobs. Of several that fail, the first one's error
+// is the answer; `explain`, if any, makes it one of the whole request.
+using EncodeAll = std::function<http::Response(std::span<const JobResult> results)>;
+using Explain = std::function<absl::Status(size_t job, const absl::Status& status)>;
+void run_jobs(const ApiContext& context, ApiCall call, std::vector<Job> jobs, EncodeAll encode, Explain explain = {});
+
+// A reply without a body.
+http::Response empty_reply(int status);
 
 // A JSON reply; notes tokens and cut inputs, in the header x-bouquet-truncated too.
 http::Response json_reply(std::string body, const JobResult& result);

@@ -4,14 +4,21 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
+#include "ivy/api/cohere.h"
+#include "ivy/api/hosts.h"
+#include "ivy/api/ollama.h"
 #include "ivy/api/openai.h"
 #include "ivy/api/operations.h"
+#include "ivy/api/perplexity.h"
 #include "ivy/api/rerank.h"
 #include "ivy/api/tei.h"
+#include "ivy/api/vllm.h"
+#include "ivy/api/weaviate.h"
 #include "ivy/failure.h"
 
 namespace bouquet::ivy {
@@ -21,15 +28,14 @@ constexpr size_t kInlineBody = 64 << 10;  // JSON up to this is read on the conn
 constexpr size_t kMostWaiting = 4096;     // large bodies
 constexpr std::string_view kId = "{id}";
 
-bool matches(const Route& route, std::string_view path) {
-  if (!route.path.ends_with(kId)) return path == route.path;
-  const std::string_view prefix = route.path.substr(0, route.path.size() - kId.size());
-  return path.size() > prefix.size() && path.starts_with(prefix);
-}
-
-std::string rest_of(const Route& route, std::string_view path) {
-  if (!route.path.ends_with(kId)) return "";
-  return std::string(path.substr(route.path.size() - kId.size()));
+// What {id} stands for in the path; nothing where the route is another. Without an {id} it stands for "".
+std::optional<std::string_view> match(const Route& route, std::string_view path) {
+  const size_t at = route.path.find(kId);
+  if (at == std::string_view::npos) return path == route.path ? std::optional<std::string_view>("") : std::nullopt;
+  const std::string_view prefix = route.path.substr(0, at), suffix = route.path.substr(at + kId.size());
+  if (path.size() <= prefix.size() + suffix.size()) return std::nullopt;
+  if (!path.starts_with(prefix) || !path.ends_with(suffix)) return std::nullopt;
+  return path.substr(prefix.size(), path.size() - prefix.size() - suffix.size());
 }
 
 // HEAD is GET without the body.
@@ -39,7 +45,8 @@ std::string_view method_of(const http::RequestHead& head) {
 
 std::vector<Route> all_routes() {
   std::vector<Route> routes;
-  for (const auto table : {openai_routes(), tei_routes(), rerank_routes(), operations_routes()}) {
+  for (const auto table : {openai_routes(), perplexity_routes(), cohere_routes(), tei_routes(), rerank_routes(),
+                           vllm_routes(), ollama_routes(), hosts_routes(), weaviate_routes(), operations_routes()}) {
     routes.insert(routes.end(), table.begin(), table.end());
   }
   return routes;
@@ -54,14 +61,15 @@ Router::Router(const Current<Catalog>& catalogs, const ApiOptions& options)
       readers_(std::make_unique<Workers>("ivy-reader", 1, kMostWaiting)) {}
 
 const Route* Router::find(std::string_view path) const {
-  const auto found = std::find_if(routes_.begin(), routes_.end(), [&](const Route& r) { return matches(r, path); });
+  const auto found =
+      std::find_if(routes_.begin(), routes_.end(), [&](const Route& r) { return match(r, path).has_value(); });
   return found == routes_.end() ? nullptr : &*found;
 }
 
 std::optional<http::Response> Router::admit(const http::RequestHead& head) const {
   std::string allow;
   for (const Route& route : routes_) {
-    if (!matches(route, head.path)) continue;
+    if (!match(route, head.path)) continue;
     if (route.method == method_of(head)) return std::nullopt;
     if (allow.find(route.method) == std::string::npos) {
       absl::StrAppend(&allow, std::string(route.method), route.method == "GET" ? ", HEAD, " : ", ");
@@ -85,7 +93,7 @@ std::optional<http::Response> Router::admit(const http::RequestHead& head) const
 const Route* Router::choose(const http::RequestHead& head, const Document* body) const {
   const Route* first = nullptr;
   for (const Route& route : routes_) {
-    if (route.method != method_of(head) || !matches(route, head.path)) continue;
+    if (route.method != method_of(head) || !match(route, head.path)) continue;
     if (first == nullptr) first = &route;
     if (body == nullptr || route.body_key.empty() || body->has(route.body_key)) return &route;
   }
@@ -115,7 +123,8 @@ absl::StatusOr<ApiContext> Router::context_of(const ApiCall& call) const {
   const Answers answers = call.route->answers;
   if (answers == Answers::kServer) return context;
   const bool only_one = answers == Answers::kModel && call.catalog->offers().size() == 1;
-  const std::string_view name = only_one || !call.body ? "" : call.body->text("model");
+  std::string_view name = only_one || !call.body ? "" : call.body->text("model");
+  if (answers == Answers::kPathModel) name = call.rest;
   ASSIGN_OR_RETURN(Catalog::Choice choice, call.catalog->choose(name, options_.any_model_name));
   if (!choice.offer->gateway) {
     return absl::UnavailableError(absl::StrCat("no replica of ", choice.offer->name, " has been there yet"));
@@ -136,7 +145,7 @@ void Router::read(ApiCall call) const {
       call.body = std::make_shared<const Document>(*std::move(document));
       call.route = choose(call.request.head, call.body.get());
     }
-    call.rest = rest_of(*call.route, call.request.head.path);
+    call.rest = match(*call.route, call.request.head.path).value_or("");
     call.catalog = catalogs_.get();
     const absl::StatusOr<ApiContext> context = context_of(call);
     if (!context.ok()) return fail(call, context.status());

@@ -1,15 +1,11 @@
 // TEI's replies, errors and routes.
 #include "ivy/api/tei.h"
 
-#include <algorithm>
 #include <chrono>
-#include <memory>
 #include <utility>
 
 #include "base/json_writer.h"
 #include "base/version.h"
-#include "ivy/api/encode.h"
-#include "ivy/api/score.h"
 #include "ivy/failure.h"
 
 namespace bouquet::ivy {
@@ -21,6 +17,15 @@ constexpr std::string_view kEmbed = R"({"type":"object","required":["inputs"],"p
 "truncate":{"type":"boolean"},"truncation_direction":{"type":"string","enum":["Left","Right"]},
 "prompt_name":{"type":"string"},"normalize":{"type":"boolean","default":true},
 "dimensions":{"type":"integer","minimum":1}}})";
+constexpr std::string_view kRows = R"({"type":"object","required":["inputs"],"properties":{
+"model":{"type":"string","description":"one of several models"},
+"inputs":{"description":"a text, a list of texts, token ids, or lists of token ids"},
+"truncate":{"type":"boolean"},"truncation_direction":{"type":"string","enum":["Left","Right"]},
+"prompt_name":{"type":"string"}}})";
+constexpr std::string_view kAny = R"({"type":"object","properties":{
+"model":{"type":"string","description":"one of several models"},
+"inputs":{"description":"as /embed, /predict or /embed_sparse take it"},
+"query":{"type":"string"},"texts":{"type":"array","items":{"type":"string"}}}})";
 constexpr std::string_view kRerank = R"({"type":"object","required":["query","texts"],"properties":{
 "model":{"type":"string","description":"one of several models"},
 "query":{"type":"string"},"texts":{"type":"array","items":{"type":"string"}},
@@ -73,143 +78,24 @@ http::Response tei_reply(const http::Request& request, JsonWriter json, const Jo
   return response;
 }
 
-// Parses, runs, and encodes with write(result, json).
-template <class Write>
-void answer(const ApiContext& context, ApiCall call, Job job, Write write) {
+// Reads the work, runs it, and writes its result.
+template <absl::StatusOr<TeiWork> (*read)(const Document& body, const ApiContext& context)>
+void answer(const ApiContext& context, ApiCall call) {
+  absl::StatusOr<TeiWork> work = read(*call.body, context);
+  if (!work.ok()) return fail(call, work.status());
   http::Request request;  // what the headers need of it
   request.received = call.request.received;
-  run_job(context, std::move(call), std::move(job), [request, write](const JobResult& result) {
+  Job job = std::move(work->job);
+  run_job(context, std::move(call), std::move(job), [request, write = std::move(work->write)](const JobResult& result) {
     JsonWriter json;
     write(result, &json);
     return tei_reply(request, std::move(json), result);
   });
 }
 
-void write_embeddings(const JobResult& result, JsonWriter* json) {
-  const auto row = static_cast<size_t>(result.row_size);
-  json->reserve(result.values.size() * JsonWriter::kFloatBytes + 2);
-  json->begin_array();
-  for (size_t i = 0; i * row < result.values.size(); ++i) json->floats({result.row(i), row});
-  json->end_array();
-}
-
-void embed(const ApiContext& context, ApiCall call) {
-  absl::StatusOr<Job> job = parse_tei_embed(*call.body, context);
-  if (!job.ok()) return fail(call, job.status());
-  answer(context, std::move(call), *std::move(job), write_embeddings);
-}
-
-// Dot products of unit vectors with the last one.
-void write_similarities(const JobResult& result, JsonWriter* json) {
-  const auto row = static_cast<size_t>(result.row_size);
-  const size_t sentences = result.values.size() / row - 1;
-  json->begin_array();
-  for (size_t i = 0; i < sentences; ++i) {
-    double dot = 0;
-    for (size_t k = 0; k < row; ++k) dot += static_cast<double>(result.row(i)[k]) * result.row(sentences)[k];
-    json->number(static_cast<float>(dot));
-  }
-  json->end_array();
-}
-
-void similarity(const ApiContext& context, ApiCall call) {
-  absl::StatusOr<Job> job = parse_tei_similarity(*call.body, context);
-  if (!job.ok()) return fail(call, job.status());
-  answer(context, std::move(call), *std::move(job), write_similarities);
-}
-
-void rerank_texts(const ApiContext& context, ApiCall call) {
-  absl::StatusOr<TeiScores> parsed = parse_tei_rerank(*call.body, context);
-  if (!parsed.ok()) return fail(call, parsed.status());
-  Job job = std::move(parsed->job);
-  std::shared_ptr<const std::vector<Input>> texts;
-  if (parsed->return_text) texts = std::make_shared<const std::vector<Input>>(job.inputs);
-  answer(context, std::move(call), std::move(job),
-         [raw = parsed->raw_scores, texts](const JobResult& result, JsonWriter* json) {
-           json->begin_array();
-           for (const Ranked& item : rank(result, raw)) {
-             json->begin_object().key("index").number(static_cast<int64_t>(item.index)).key("score").number(item.score);
-             if (texts) json->key("text").string(std::get<std::string>((*texts)[item.index]));
-             json->end_object();
-           }
-           json->end_array();
-         });
-}
-
-// One input's labels, best first.
-void write_labels(std::span<const float> logits, const std::vector<std::string>& labels, bool raw, JsonWriter* json) {
-  std::vector<double> scores(logits.begin(), logits.end());
-  if (!raw && scores.size() == 1) scores[0] = sigmoid(scores[0]);
-  if (!raw && scores.size() > 1) softmax(scores);
-  std::vector<size_t> order(scores.size());
-  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return logits[a] > logits[b]; });
-  json->begin_array();
-  for (const size_t i : order) {
-    json->begin_object().key("score").number(scores[i]).key("label").string(labels[i]).end_object();
-  }
-  json->end_array();
-}
-
-void predict(const ApiContext& context, ApiCall call) {
-  absl::StatusOr<TeiScores> parsed = parse_tei_predict(*call.body, context);
-  if (!parsed.ok()) return fail(call, parsed.status());
-  Job job = std::move(parsed->job);
-  const bool single = job.single;
-  const ModelInfo& model = context.gateway->model();
-  answer(context, std::move(call), std::move(job),
-         [raw = parsed->raw_scores, single, &model](const JobResult& result, JsonWriter* json) {
-           const auto row = static_cast<size_t>(result.row_size);
-           if (single) return write_labels({result.row(0), row}, model.labels, raw, json);
-           json->begin_array();
-           for (size_t i = 0; i * row < result.values.size(); ++i) {
-             write_labels({result.row(i), row}, model.labels, raw, json);
-           }
-           json->end_array();
-         });
-}
-
-void write_token(const tokenizer::Tokenizer& tokenizer, const tokenizer::Encoding& encoding, size_t i,
-                 std::string_view text, JsonWriter* json) {
-  const tokenizer::Offset offset = encoding.offsets[i];
-  const bool special = encoding.special[i] != 0;
-  json->begin_object().key("id").number(int64_t{encoding.ids[i]}).key("text");
-  json->string(special ? tokenizer.id_to_token(encoding.ids[i]) : text.substr(offset.begin, offset.end - offset.begin));
-  json->key("special").boolean(special);
-  special ? json->key("start").null() : json->key("start").number(int64_t{offset.begin});
-  special ? json->key("stop").null() : json->key("stop").number(int64_t{offset.end});
-  json->end_object();
-}
-
-void tokenize(const ApiContext& context, ApiCall call) {
-  absl::StatusOr<Job> job = parse_tei_tokenize(*call.body, context);
-  if (!job.ok()) return fail(call, job.status());
-  const tokenizer::Tokenizer& tokenizer = context.gateway->tokenizer();
-  answer(context, std::move(call), *std::move(job), [&tokenizer](const JobResult& result, JsonWriter* json) {
-    json->begin_array();
-    for (size_t i = 0; i < result.encodings.size(); ++i) {
-      json->begin_array();
-      const tokenizer::Encoding& encoding = result.encodings[i];
-      for (size_t k = 0; k < encoding.ids.size(); ++k) write_token(tokenizer, encoding, k, result.texts[i], json);
-      json->end_array();
-    }
-    json->end_array();
-  });
-}
-
-void decode_ids(const ApiContext& context, ApiCall call) {
-  absl::StatusOr<Job> job = parse_tei_decode(*call.body, context);
-  if (!job.ok()) return fail(call, job.status());
-  answer(context, std::move(call), *std::move(job), [](const JobResult& result, JsonWriter* json) {
-    json->begin_array();
-    for (const std::string& text : result.texts) json->string(text);
-    json->end_array();
-  });
-}
-
 void write_model_type(const ModelInfo& model, JsonWriter* json) {
   json->begin_object();
-  if (model.embeds) {
+  if (!model.classifies) {
     json->key("embedding").begin_object().key("pooling").string(model.card.pooling).end_object();
   } else {
     json->key(model.reranks ? "reranker" : "classifier").begin_object().key("id2label").begin_object();
@@ -237,21 +123,31 @@ void info(const ApiContext& context, ApiCall call) {
 
 constexpr std::string_view kJson = "application/json";
 constexpr Route kRoutes[] = {
-    {"POST", "/embed", embed, tei_error, "Embed texts (TEI)", kEmbed, kJson, "", false, Answers::kModel},
-    {"POST", "/rerank", rerank_texts, tei_error, "Rank texts by relevance to a query (TEI)", kRerank, kJson, "texts",
-     false, Answers::kModel},
-    {"POST", "/predict", predict, tei_error, "Classify texts or pairs (TEI)", kPredict, kJson, "", false,
+    {"POST", "/embed", answer<tei_embed>, tei_error, "Embed texts (TEI)", kEmbed, kJson, "", false, Answers::kModel},
+    {"POST", "/embed_all", answer<tei_embed_all>, tei_error, "Embed each token of texts (TEI)", kRows, kJson, "", false,
      Answers::kModel},
-    {"POST", "/similarity", similarity, tei_error, "Cosine of a text with others (TEI)", kSimilarity, kJson, "", false,
+    {"POST", "/embed_sparse", answer<tei_embed_sparse>, tei_error, "Weights of vocabulary entries (TEI)", kRows, kJson,
+     "", false, Answers::kModel},
+    {"POST", "/", tei_root, tei_error, "What the model is for: embed, predict or rank (TEI)", kAny, kJson, "", false,
      Answers::kModel},
-    {"POST", "/tokenize", tokenize, tei_error, "Texts to tokens (TEI)", kTokenize, kJson, "", false, Answers::kModel},
-    {"POST", "/decode", decode_ids, tei_error, "Token ids to texts (TEI)", kDecode, kJson, "", false, Answers::kModel},
+    {"POST", "/rerank", answer<tei_rerank>, tei_error, "Rank texts by relevance to a query (TEI)", kRerank, kJson,
+     "texts", false, Answers::kModel},
+    {"POST", "/predict", answer<tei_predict>, tei_error, "Classify texts or pairs (TEI)", kPredict, kJson, "", false,
+     Answers::kModel},
+    {"POST", "/similarity", answer<tei_similarity>, tei_error, "Cosine of a text with others (TEI)", kSimilarity, kJson,
+     "", false, Answers::kModel},
+    {"POST", "/tokenize", answer<tei_tokenize>, tei_error, "Texts to tokens (TEI)", kTokenize, kJson, "inputs", false,
+     Answers::kModel},
+    {"POST", "/decode", answer<tei_decode>, tei_error, "Token ids to texts (TEI)", kDecode, kJson, "", false,
+     Answers::kModel},
     {"GET", "/info", info, tei_error, "What the server runs (TEI)", "", kJson, "", false, Answers::kModel},
 };
 
 }  // namespace
 
 std::span<const Route> tei_routes() { return kRoutes; }
+
+void tei_root(const ApiContext& context, ApiCall call) { answer<tei_any>(context, std::move(call)); }
 
 http::Response tei_error(const absl::Status& status) {
   const TeiFault fault = fault_of_status(status);

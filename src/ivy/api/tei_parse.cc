@@ -92,6 +92,16 @@ absl::StatusOr<Job> parse_tei_embed(const Document& body, const ApiContext& cont
   return job;
 }
 
+absl::StatusOr<Job> parse_tei_rows(Task task, const Document& body, const ApiContext& context) {
+  ASSIGN_OR_RETURN(const Fields fields, Fields::of(body.root(), ""));
+  ASSIGN_OR_RETURN(Job job, read_job(fields, context));
+  job.task = task;
+  RETURN_IF_ERROR(read_truncation(fields, &job.options));
+  RETURN_IF_ERROR(read_prompt_name(fields, context, &job.options));
+  ASSIGN_OR_RETURN(job.options.lane, read_lane(fields));
+  return job;
+}
+
 absl::StatusOr<Job> parse_tei_similarity(const Document& body, const ApiContext& context) {
   ASSIGN_OR_RETURN(const Fields fields, Fields::of(body.root(), ""));
   ASSIGN_OR_RETURN(const JsonValue value, fields.require("inputs"));

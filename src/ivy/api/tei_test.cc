@@ -133,6 +133,41 @@ TEST(Tei, ComparesSentences) {
   EXPECT_THAT(error(harness, "/similarity", R"({"inputs":"a"})"), HasSubstr("422 Validation"));
 }
 
+TEST(Tei, EmbedsEachToken) {
+  tulip::ModelCard card = embedder_card();
+  card.outputs = {tulip::Output::kEmbedding, tulip::Output::kTokens};
+  Harness harness(card);
+  EXPECT_EQ(harness.post("/embed_all", R"({"inputs":["a","b c"]})").body,
+            "[[[1,1,1,1],[27,1,27,27],[2,1,2,2]],[[1,1,1,1],[28,1,28,28],[29,1,29,29],[2,1,2,2]]]");
+  EXPECT_THAT(error(harness, "/embed_all", R"({"inputs":["a",""]})"), HasSubstr("400 Empty inputs[1]"));
+  Harness plain(embedder_card());
+  EXPECT_THAT(error(plain, "/embed_all", R"({"inputs":"a"})"), HasSubstr("424 Backend"));
+}
+
+TEST(Tei, SparseVectorsByIndex) {
+  tulip::ModelCard card = embedder_card();
+  card.outputs = {tulip::Output::kLexical};
+  card.dimensions = 0;
+  Harness harness(card);
+  // a weight is the id mod 5, less 1; special tokens have none
+  EXPECT_EQ(harness.post("/embed_sparse", R"({"inputs":["a b","d"]})").body,
+            R"([[{"index":27,"value":1},{"index":28,"value":2}],[]])");
+  EXPECT_EQ(harness.post("/", R"({"inputs":"a"})").body, R"([[{"index":27,"value":1}]])");
+  Harness plain(embedder_card());
+  EXPECT_THAT(error(plain, "/embed_sparse", R"({"inputs":"a"})"), HasSubstr("424 Backend"));
+}
+
+TEST(Tei, TheRootDoesWhatTheModelIsFor) {
+  Harness embedder(embedder_card()), reranker(reranker_card()), classifier(reranker_card(3));
+  const std::string text = R"({"inputs":"a"})", ranks = R"({"query":"a","texts":["b","c"]})";
+  EXPECT_EQ(embedder.post("/", text).body, embedder.post("/embed", text).body);
+  EXPECT_EQ(reranker.post("/", ranks).body, reranker.post("/rerank", ranks).body);
+  EXPECT_EQ(reranker.post("/", text).body, reranker.post("/predict", text).body);
+  EXPECT_EQ(classifier.post("/", text).body, classifier.post("/predict", text).body);
+  EXPECT_THAT(error(embedder, "/", ranks), HasSubstr("424 Backend"));
+  EXPECT_THAT(error(embedder, "/", "{}"), HasSubstr("422 Validation"));
+}
+
 TEST(Tei, TokenizesWithByteOffsets) {
   Harness harness(embedder_card());
   const http::Response response = harness.post("/tokenize", "{\"inputs\":[\"\xC3\xA9 b\"]}");

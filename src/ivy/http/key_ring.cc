@@ -53,7 +53,8 @@ bool KeyRing::admits(const RequestHead& head) const {
   if (absl::StartsWithIgnoreCase(authorization, absl::string_view(kBearer.data(), kBearer.size()))) {
     return holds(std::string(absl::StripAsciiWhitespace(authorization.substr(kBearer.size()))));
   }
-  return holds(head.header("x-api-key"));
+  const std::string_view azure = head.header("api-key");
+  return holds(azure.empty() ? head.header("x-api-key") : azure);
 }
 
 }  // namespace bouquet::ivy::http

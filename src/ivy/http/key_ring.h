@@ -23,8 +23,8 @@ class KeyRing {
   // door.
   absl::StatusOr<Change> read();
 
-  // True when there are no keys, or when "Authorization: Bearer KEY" or "x-api-key: KEY" carries one. How long it
-  // takes does not depend on how much of a key is right.
+  // True when there are no keys, or when "Authorization: Bearer KEY", "x-api-key: KEY" or Azure's "api-key: KEY"
+  // carries one. How long it takes does not depend on how much of a key is right.
   bool admits(const RequestHead& head) const;
 
  private:

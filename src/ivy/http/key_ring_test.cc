@@ -25,6 +25,8 @@ TEST(KeyRing, TakesBearerAndApiKey) {
   EXPECT_TRUE(ring.admits(with("authorization", "Bearer one")));
   EXPECT_TRUE(ring.admits(with("authorization", "bearer  two ")));
   EXPECT_TRUE(ring.admits(with("x-api-key", "two")));
+  EXPECT_TRUE(ring.admits(with("api-key", "two")));
+  EXPECT_FALSE(ring.admits(with("api-key", "three")));
   EXPECT_FALSE(ring.admits(with("authorization", "Basic one")));
   EXPECT_FALSE(ring.admits(with("authorization", "Bearer on")));
   EXPECT_FALSE(ring.admits(with("x-api-key", "")));
