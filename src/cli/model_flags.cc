@@ -53,6 +53,12 @@ void ModelFlags::add_to(CLI::App& command, const std::string& names) {
   command.add_option("--isa", engine.isa, "Instruction set: auto, portable, avx2, avx512")
       ->check(CLI::IsMember({"auto", "portable", "avx2", "avx512"}))
       ->capture_default_str();
+  command.add_option("--adapter", engine.adapter,
+                     "The task whose adapter is merged into the weights (jina-embeddings-v3: retrieval.query, ...)");
+  command
+      .add_option("--ignore-config-key", engine.ignored_keys,
+                  "Keys of config.json that Bouquet does not know and you know to change nothing (comma-separated)")
+      ->delimiter(',');
   command
       .add_option(
           "--kernels", engine.kernels,

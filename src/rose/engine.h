@@ -29,6 +29,7 @@ struct EngineOptions {
   std::string isa = "auto";          // auto, portable, avx2, avx512
   std::string kernels = "fast";      // fast, reference, null
   std::string adapter = "";          // the task whose low-rank adapter is merged (jina-embeddings-v3); "": none
+  std::vector<std::string> ignored_keys;  // of config.json, that change nothing in the model
   double null_batch_us = 0;          // what a batch takes with null kernels
   double null_token_us = 0;          // ... and more for each token
   int threads = 0;                   // compute threads; 0: as many as the process may use

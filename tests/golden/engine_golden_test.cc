@@ -270,6 +270,7 @@ void check_invariance(const fs::path& model, const fs::path& golden_file) {
   for (const Setting& setting : settings()) {
     if (setting.kernels == "reference" && golden.rows[0].size() > 100) continue;
     const auto one = load(model, setting, 1), three = load(model, setting, 3);
+    ASSERT_TRUE(one && three);
     const auto all = run(*three, FlatBatch(golden), true, true);
     for (size_t i = 0; i < golden.ids.size(); ++i) {
       const FlatBatch alone(GoldenCase{{golden.ids[i]}, {golden.types[i]}, {}});

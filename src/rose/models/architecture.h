@@ -63,6 +63,7 @@ struct Architecture {
   std::vector<std::string_view> unused;
   std::vector<std::string> adapters;  // low-rank ones, by task, of which one may be merged: see WeightReader
   float adapter_scale = 1;
+  std::vector<std::string_view> keys_without_effect;  // of config.json: in models' files, and read by nobody
   // Classes of remote code (auto_map) whose mathematics this is; the code itself is never run.
   std::vector<std::string_view> remote_code;
 };
@@ -80,7 +81,7 @@ absl::StatusOr<Architecture> jina_v3(const JsonConfig& config);
 absl::StatusOr<Architecture> gemma3(const JsonConfig& config);
 absl::StatusOr<Architecture> eurobert(const JsonConfig& config);
 absl::StatusOr<Architecture> static_embedding(const Checkpoint& checkpoint);  // which tells all there is
-absl::StatusOr<Architecture> deberta_v2(const JsonConfig& config);  // v3 too
+absl::StatusOr<Architecture> deberta_v2(const JsonConfig& config);            // v3 too
 absl::StatusOr<Architecture> t5(const JsonConfig& config);
 absl::StatusOr<Architecture> modernbert(const JsonConfig& config);
 absl::StatusOr<Architecture> qwen2(const JsonConfig& config);

@@ -45,6 +45,8 @@ PostNormNames names(bool own, const PostNormConfig& config) {
 }
 
 absl::Status check_variant(const JsonConfig& config) {
+  ASSIGN_OR_RETURN(const bool packed, config.boolean_or("pack_qkv", true));
+  if (!packed) return absl::UnimplementedError(config.name() + ": pack_qkv false is not supported");
   for (const char* key : {"logn_attention_scale", "logn_attention_clip1"}) {
     ASSIGN_OR_RETURN(const bool on, config.boolean_or(key, false));
     if (on) return absl::UnimplementedError(fmt::format("{}: {} is not supported", config.name(), key));

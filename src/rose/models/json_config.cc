@@ -1,6 +1,8 @@
 // simdjson's DOM behind typed getters.
 #include "rose/models/json_config.h"
 
+#include <set>
+
 #include "base/file.h"
 #include "base/status.h"
 #include "fmt/format.h"
@@ -41,8 +43,13 @@ std::string huge_integers_as_floats(std::string_view json) {
 }  // namespace
 
 struct JsonConfig::Document {
+  auto operator[](std::string_view key) {
+    asked.emplace(key);
+    return root[key];
+  }
   simdjson::dom::parser parser;
   simdjson::dom::element root;
+  std::set<std::string, std::less<>> asked;
 };
 
 JsonConfig::JsonConfig(std::unique_ptr<Document> document, std::string name)
@@ -74,12 +81,12 @@ absl::Status JsonConfig::wrong(std::string_view key, std::string_view expected) 
 
 bool JsonConfig::has(std::string_view key) const {
   simdjson::dom::element value;
-  return !document_->root[key].get(value) && !value.is_null();
+  return !(*document_)[key].get(value) && !value.is_null();
 }
 
 absl::StatusOr<int32_t> JsonConfig::integer(std::string_view key) const {
   int64_t value = 0;
-  if (document_->root[key].get(value) || value < INT32_MIN || value > INT32_MAX) return wrong(key, "an integer");
+  if ((*document_)[key].get(value) || value < INT32_MIN || value > INT32_MAX) return wrong(key, "an integer");
   return static_cast<int32_t>(value);
 }
 
@@ -94,19 +101,19 @@ absl::StatusOr<int32_t> JsonConfig::either_integer(std::string_view key, std::st
 
 absl::StatusOr<double> JsonConfig::number_or(std::string_view key, double fallback) const {
   double value = fallback;
-  if (has(key) && document_->root[key].get(value)) return wrong(key, "a number");
+  if (has(key) && (*document_)[key].get(value)) return wrong(key, "a number");
   return value;
 }
 
 absl::StatusOr<std::string> JsonConfig::string_or(std::string_view key, std::string_view fallback) const {
   std::string_view value = fallback;
-  if (has(key) && document_->root[key].get(value)) return wrong(key, "a string");
+  if (has(key) && (*document_)[key].get(value)) return wrong(key, "a string");
   return std::string(value);
 }
 
 absl::StatusOr<bool> JsonConfig::boolean_or(std::string_view key, bool fallback) const {
   bool value = fallback;
-  if (has(key) && document_->root[key].get(value)) return wrong(key, "true or false");
+  if (has(key) && (*document_)[key].get(value)) return wrong(key, "true or false");
   return value;
 }
 
@@ -114,9 +121,9 @@ absl::StatusOr<std::vector<std::string>> JsonConfig::strings(std::string_view ke
   std::vector<std::string> values;
   if (!has(key)) return values;
   std::string_view one;
-  if (!document_->root[key].get(one)) return std::vector<std::string>{std::string(one)};
+  if (!(*document_)[key].get(one)) return std::vector<std::string>{std::string(one)};
   simdjson::dom::array list;
-  if (document_->root[key].get(list)) return wrong(key, "a string or a list of strings");
+  if ((*document_)[key].get(list)) return wrong(key, "a string or a list of strings");
   for (simdjson::dom::element value : list) {
     if (value.get(one)) return wrong(key, "a list of strings");
     values.emplace_back(one);
@@ -128,7 +135,7 @@ absl::StatusOr<std::vector<std::pair<std::string, std::string>>> JsonConfig::str
   std::vector<std::pair<std::string, std::string>> values;
   if (!has(key)) return values;
   simdjson::dom::object object;
-  if (document_->root[key].get(object)) return wrong(key, "an object");
+  if ((*document_)[key].get(object)) return wrong(key, "an object");
   for (auto [name, value] : object) {
     std::string_view text;
     if (value.get(text)) return wrong(key, "an object of strings");
@@ -140,7 +147,7 @@ absl::StatusOr<std::vector<std::pair<std::string, std::string>>> JsonConfig::str
 absl::StatusOr<std::optional<JsonConfig>> JsonConfig::object(std::string_view key) const {
   if (!has(key)) return std::nullopt;
   simdjson::dom::object object;
-  if (document_->root[key].get(object)) return wrong(key, "an object");
+  if ((*document_)[key].get(object)) return wrong(key, "an object");
   if (object.size() == 0) return std::nullopt;
   ASSIGN_OR_RETURN(JsonConfig inner, parse(simdjson::minify(object), fmt::format("{}: {}", name_, key)));
   return inner;
@@ -155,6 +162,25 @@ absl::StatusOr<std::vector<JsonConfig>> JsonConfig::elements() const {
     elements.push_back(std::move(element));
   }
   return elements;
+}
+
+std::vector<std::string> JsonConfig::keys_not_asked_for() const {
+  const auto says_nothing = [](simdjson::dom::element value) {
+    bool flag = true;
+    double number = 1;
+    if (value.is_null()) return true;
+    if (!value.get(flag)) return !flag;
+    if (!value.get(number)) return number == 0;
+    const std::string text = simdjson::minify(value);
+    return text == "\"\"" || text == "[]" || text == "{}";
+  };
+  std::vector<std::string> keys;
+  simdjson::dom::object object;
+  if (document_->root.get(object)) return keys;
+  for (const auto [key, value] : object) {
+    if (!document_->asked.contains(key) && !says_nothing(value)) keys.emplace_back(key);
+  }
+  return keys;
 }
 
 }  // namespace bouquet::rose

@@ -36,6 +36,9 @@ class JsonConfig {
   // The elements of a file that is a list of objects.
   absl::StatusOr<std::vector<JsonConfig>> elements() const;
 
+  // Keys of the object that none of the above was called with, but for those whose value is null, false, 0 or empty.
+  std::vector<std::string> keys_not_asked_for() const;
+
   const std::string& name() const { return name_; }
 
  private:

@@ -8,6 +8,7 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "rose/models/architecture.h"
+#include "rose/models/config_keys.h"
 #include "rose/models/heads.h"
 
 namespace bouquet::rose {
@@ -254,11 +255,14 @@ absl::StatusOr<Model> load_model(const std::filesystem::path& path, const Weight
   ASSIGN_OR_RETURN(const Architecture architecture,
                    directory.static_embedding ? static_embedding(checkpoint) : choose_architecture(config));
   RETURN_IF_ERROR(check_remote_code(config, architecture));
+  std::vector<std::string> ignored;
+  RETURN_IF_ERROR(check_config_keys(config, architecture.keys_without_effect, options.ignored_keys, &ignored));
   const Sizes& sizes = architecture.sizes;
   Model model;
   ASSIGN_OR_RETURN(model.dtype, storage_dtype(options.dtype, checkpoint));
   ModelInfo& info = model.info;
   info.architecture = architecture.name;
+  info.ignored_keys = std::move(ignored);
   ASSIGN_OR_RETURN(info.max_tokens, choose_max_tokens(options.max_length, directory.max_tokens, sizes.max_positions));
   info.vocab_size = sizes.vocab_size;
   info.type_vocab_size = sizes.token_types;

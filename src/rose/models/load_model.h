@@ -13,7 +13,8 @@ struct LoadOptions {
   int32_t max_length = 0;        // longest sequence, at most what the positions allow; 0: as the model's files say
   int64_t max_batch_tokens = 0;  // raised to the longest sequence
   int64_t max_batch_sequences = 0;
-  std::string adapter;  // the task whose low-rank adapter is merged; "": none
+  std::vector<std::string> ignored_keys;  // of config.json, that somebody says change nothing
+  std::string adapter;                    // the task whose low-rank adapter is merged; "": none
 };
 
 // UNIMPLEMENTED or INVALID_ARGUMENT name what can't be served right and why.

@@ -59,7 +59,8 @@ struct ModelInfo {
   bool lowercase = false;  // ... and for lower-cased text
   bool tanh_int8 = false;  // see ModelDirectory
   int64_t parameters = 0;
-  uint64_t fingerprint = 0;  // of weights and configuration
+  std::vector<std::string> ignored_keys;  // of config.json, because somebody said so
+  uint64_t fingerprint = 0;               // of weights and configuration
 };
 
 struct Model {

@@ -131,6 +131,7 @@ absl::StatusOr<Architecture> modernbert(const JsonConfig& config) {
   a.load = [c = std::move(c)](WeightReader& reader, Device& device, const Limits& limits) {
     return load(c, reader, device, limits);
   };
+  a.keys_without_effect = {"layer_norm_eps", "position_embedding_type"};
   a.unused = {"head.dense.weight", "head.dense.bias", "head.norm.weight",
               "head.norm.bias",    "decoder.weight",  "decoder.bias"};
   return a;

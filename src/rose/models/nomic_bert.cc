@@ -38,6 +38,8 @@ absl::Status check_variant(const JsonConfig& config) {
     ASSIGN_OR_RETURN(const bool on, config.boolean_or(key, false));
     if (on) return absl::UnimplementedError(fmt::format("{}: {} is not supported", config.name(), key));
   }
+  ASSIGN_OR_RETURN(const bool scaled, config.boolean_or("scale_attn_weights", true));
+  if (!scaled) return absl::UnimplementedError(config.name() + ": scale_attn_weights false is not supported");
   for (const char* key : {"rotary_scaling_factor", "num_experts", "moe_every_n_layers"}) {
     ASSIGN_OR_RETURN(const double value, config.number_or(key, 0));
     if (value > 0) return absl::UnimplementedError(fmt::format("{}: {} is not supported", config.name(), key));
@@ -69,6 +71,9 @@ absl::StatusOr<NomicConfig> parse(const JsonConfig& config) {
   ASSIGN_OR_RETURN(const int32_t heads, config.either_integer("num_attention_heads", "n_head"));
   ASSIGN_OR_RETURN(const int32_t intermediate, config.either_integer("intermediate_size", "n_inner"));
   ASSIGN_OR_RETURN(out.max_positions, config.either_integer("max_position_embeddings", "n_positions"));
+  ASSIGN_OR_RETURN(const int32_t head_dim, config.integer_or("head_dim", hidden / std::max(heads, 1)));
+  if (head_dim * heads != hidden)
+    return absl::UnimplementedError(config.name() + ": head_dim of its own is not supported");
   set_widths(hidden, heads, intermediate, &c);
   ASSIGN_OR_RETURN(const double epsilon, config.number_or("layer_norm_eps", 1e-12));
   ASSIGN_OR_RETURN(const double own_epsilon, config.number_or("layer_norm_epsilon", epsilon));
