@@ -38,6 +38,8 @@ def flag_tables(binary):
     for command in subcommands(binary):
         rows = [row for row in options(binary, command) if command == "serve" or row not in seen]
         seen.update(rows)
+        if not rows:
+            continue
         out.append(f"### bouquet {command}\n\n| flag | default | what it does |\n|---|---|---|")
         out += [f"| `{name}` | {default} | {text} |" for name, default, text in rows]
         out.append("")

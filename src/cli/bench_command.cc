@@ -203,6 +203,7 @@ Action add_bench(CLI::App& app) {
       ->capture_default_str();
   c->add_option("--json", f->json, "Also write the rows to this file");
   c->footer(
+      "Texts repeat, so a server with --result-cache-mb is measured as its cache.\n\n"
       "  bouquet bench --url http://localhost:8080\n  bouquet bench --url http://other:3000 --dialect tei --reference "
       "http://localhost:8080\n  bouquet bench --url localhost:9090 --dialect tulip --workload 1 3");
   return [f] { return bench(*f); };

@@ -26,7 +26,9 @@ void IvyFlags::add_listening(CLI::App& command) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->group("Listening");
-  command.add_option("--api-key", server.api_keys, "A key callers must send (Authorization: Bearer); may be repeated")
+  command
+      .add_option("--api-key", server.api_keys,
+                  "A key callers must send (Authorization: Bearer KEY, or x-api-key: KEY); may be repeated")
       ->allow_extra_args(false)  // one value each time: else it would take the model's name for a key
       ->group("Access");
   command

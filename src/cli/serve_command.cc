@@ -47,7 +47,10 @@ void print_banner(const ServeFlags& f, const std::string& name, const rose::Engi
   const char* request =
       embeds ? "/v1/embeddings -d '{\"input\":[\"two kinds of traffic\",\"one engine\"]}'"
              : "/rerank -d '{\"query\":\"one engine\",\"texts\":[\"two kinds of traffic\",\"one engine\"]}'";
-  std::cout << fmt::format("  curl {}{}\n", url, request) << std::endl;
+  const std::string_view socket = "unix:";
+  const std::string target =
+      url.rfind(socket, 0) == 0 ? fmt::format("--unix-socket {} http://localhost", url.substr(socket.size())) : url;
+  std::cout << fmt::format("  curl {}{}\n", target, request) << std::endl;
 }
 
 using Services = std::vector<std::shared_ptr<tulip::Service>>;

@@ -33,11 +33,13 @@ void TulipFlags::add_to(CLI::App& command) {
       ->group("Scheduling");
   command
       .add_option("--max-queued-tokens", r.admission.max_queued_tokens,
-                  "Tokens that may wait before 429; 0: what runs in --max-queue-seconds")
+                  "Tokens that may wait before 429; 0: what runs in --max-queue-seconds, but at least 32768")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->group("Scheduling");
-  command.add_option("--max-queue-seconds", r.admission.max_queue_seconds, "See above")
+  command
+      .add_option("--max-queue-seconds", r.admission.max_queue_seconds,
+                  "Seconds of work that may wait before 429, where --max-queued-tokens is 0")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->group("Scheduling");

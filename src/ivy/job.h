@@ -44,6 +44,7 @@ struct JobOptions {
   bool normalize = true;
   bool is_query = false;            // kMultiVector: as models prepare queries, not documents
   std::optional<tulip::Lane> lane;  // unset: by size
+  std::string instruction;          // kScore: what the reranker is asked for, where it takes that; empty: the usual
   int32_t max_document_tokens = 0;  // kScore: each document is cut to so many tokens first; 0: no limit
   bool add_special_tokens = true;   // kTokenize
   bool skip_special_tokens = true;  // kDecode

@@ -89,9 +89,10 @@ absl::Status check_upstream(const std::string& upstream, const UpstreamSecurity&
     return absl::InvalidArgumentError(fmt::format("the upstream {} has no port", upstream));
   }
   if (name && !security.authority.empty() && security.name.empty()) {
-    return absl::InvalidArgumentError(fmt::format(
-        "the upstream {} stands for addresses, which certificates rarely hold: say with the upstream name what they do",
-        upstream));
+    return absl::InvalidArgumentError(
+        fmt::format("the upstream {} stands for addresses, which certificates rarely hold: say which name they do hold "
+                    "(upstream-name)",
+                    upstream));
   }
   return absl::OkStatus();
 }
@@ -136,7 +137,7 @@ absl::StatusOr<std::vector<std::string>> read_upstreams(const ModelSpec& spec) {
   if (!spec.upstreams_file.empty()) RETURN_IF_ERROR(append_lines(spec.upstreams_file, &upstreams));
   if (upstreams.empty()) {
     return absl::InvalidArgumentError(spec.upstreams_file.empty()
-                                          ? "no upstream: name at least one"
+                                          ? "no upstream: name at least one (upstream, upstreams-file)"
                                           : fmt::format("{} names no upstream", spec.upstreams_file.string()));
   }
   for (const std::string& upstream : upstreams) RETURN_IF_ERROR(check_upstream(upstream, spec.security));

@@ -24,7 +24,9 @@ class Cook {
  public:
   Cook(const Job& job, const Kitchen& kitchen) : job_(job), kitchen_(kitchen) {
     truncate_ = job.options.truncate.value_or(kitchen.recipe.truncate);
-    options_.add_special_tokens = job.task != Task::kTokenize || job.options.add_special_tokens;
+    options_.add_special_tokens =
+        job.task == Task::kTokenize ? job.options.add_special_tokens : kitchen.recipe.special_tokens;
+    if (!kitchen.recipe.dropped_token.empty()) dropped_ = kitchen.tokenizer.token_to_id(kitchen.recipe.dropped_token);
     options_.max_length = job.task == Task::kTokenize ? 0 : kitchen.max_length;
     options_.truncation_side = job.options.truncation_side.value_or(kitchen.recipe.truncation_side);
     options_.literal_special_tokens = kitchen.recipe.literal_special_tokens;
@@ -46,6 +48,7 @@ class Cook {
   absl::Status add_chunk(const std::string& name, const std::string& text);
   absl::Status add_scored(size_t index, std::string_view query, std::string_view document);
   absl::Status add_pair(size_t index, std::string_view first, std::string_view second, bool cut_before);
+  absl::Status add_prompted_pair(size_t index, std::string_view query, std::string_view document, bool cut_before);
   absl::Status check_ids(size_t index, const TokenIds& ids) const;
   absl::Status take(size_t index, bool cut);
   absl::Status too_long(size_t index, int64_t length) const;
@@ -56,6 +59,7 @@ class Cook {
   const Kitchen& kitchen_;
   bool truncate_ = true;
   EncodeOptions options_;
+  std::optional<int32_t> dropped_;  // the recipe's token that texts are left without
   std::string prompt_;
   bool prompt_was_asked_for_ = false;
   Encoding encoding_;  // of the input at hand
@@ -126,6 +130,10 @@ absl::Status Cook::add(size_t index, const std::string& text) {
     return too_long(index, static_cast<int64_t>(encoding_.ids.size()));
   }
   prepared_.text_bytes += static_cast<int64_t>(whole.size());
+  if (dropped_ && job_.task != Task::kTokenize) {
+    std::erase(encoding_.ids, *dropped_);
+    encoding_.type_ids.assign(encoding_.ids.size(), 0);
+  }
   if (job_.task == Task::kTokenize) {
     prepared_.texts.push_back(whole);
     prepared_.encodings.push_back(encoding_);
@@ -144,6 +152,7 @@ absl::Status Cook::add(size_t index, const TextPair& pair) {
 absl::Status Cook::add_scored(size_t index, std::string_view query, std::string_view document) {
   bool cut = false;
   const std::string_view kept = cut_document(document, &cut);
+  if (kitchen_.recipe.rerank_template) return add_prompted_pair(index, query, kept, cut);
   return add_pair(index, kitchen_.recipe.query_prefix + std::string(query),
                   kitchen_.recipe.document_prefix + std::string(kept), cut);
 }
@@ -158,6 +167,28 @@ absl::Status Cook::add_pair(size_t index, std::string_view first, std::string_vi
   }
   prepared_.text_bytes += static_cast<int64_t>(first.size() + second.size());
   return take(index, encoding_.truncated || cut_before);
+}
+
+// What is too long is cut where the document ends: the prompt's own end always stays.
+absl::Status Cook::add_prompted_pair(size_t index, std::string_view query, std::string_view document, bool cut_before) {
+  const RerankPrompt prompt = render(*kitchen_.recipe.rerank_template, job_.options.instruction, query, document);
+  EncodeOptions unlimited = options_;
+  unlimited.max_length = 0;
+  encoding_.clear();
+  kitchen_.tokenizer.encode_ids(prompt.body + prompt.tail, unlimited, &encoding_.ids);
+  const auto limit = static_cast<size_t>(kitchen_.max_length);
+  const bool cut = encoding_.ids.size() > limit;
+  if (cut) {
+    if (!truncate_) return too_long(index, static_cast<int64_t>(encoding_.ids.size()));
+    std::vector<int32_t> tail;
+    kitchen_.tokenizer.encode_ids(prompt.tail, unlimited, &tail);
+    if (tail.size() >= limit) return too_long(index, static_cast<int64_t>(encoding_.ids.size()));
+    encoding_.ids.resize(limit - tail.size());
+    encoding_.ids.insert(encoding_.ids.end(), tail.begin(), tail.end());
+  }
+  encoding_.type_ids.assign(encoding_.ids.size(), 0);
+  prepared_.text_bytes += static_cast<int64_t>(prompt.body.size() + prompt.tail.size());
+  return take(index, cut || cut_before);
 }
 
 // The longest start of the text with at most max_document_tokens tokens.

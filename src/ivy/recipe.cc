@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "ivy/failure.h"
+#include "ivy/json_file.h"
 #include "ivy/toml_values.h"
 #include "simdjson.h"
 
@@ -33,6 +34,10 @@ absl::Status read_rerank(const toml::node& node, Recipe* recipe) {
       RETURN_IF_ERROR(read_value(name, value, &recipe->query_prefix));
     } else if (key == "document_prefix") {
       RETURN_IF_ERROR(read_value(name, value, &recipe->document_prefix));
+    } else if (key == "template" || key == "instruction") {
+      if (!recipe->rerank_template) recipe->rerank_template.emplace();
+      RerankTemplate& form = *recipe->rerank_template;
+      RETURN_IF_ERROR(read_value(name, value, key == "template" ? &form.text : &form.instruction));
     } else {
       return unknown_key(name, value);
     }
@@ -65,7 +70,8 @@ std::string names_of(const Recipe& recipe) {
 absl::Status check_default_prompt(const Recipe& recipe) {
   if (recipe.default_prompt.empty() || recipe.prompts.contains(recipe.default_prompt)) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("the default prompt \"", recipe.default_prompt,
-                                                 "\" is not among the prompts (", names_of(recipe), ")"));
+                                                 "\" is not among the prompts (",
+                                                 recipe.prompts.empty() ? "there are none" : names_of(recipe), ")"));
 }
 
 absl::Status read_model_json(std::string_view text, Recipe* recipe) {
@@ -95,11 +101,42 @@ std::string_view alias_of(std::string_view name) {
   return name;
 }
 
+// The token that parts chunks where a model was trained to see them together (pplx-embed-context).
+absl::Status read_chunk_separator(const std::filesystem::path& directory, Recipe* recipe) {
+  ASSIGN_OR_RETURN(const JsonFile config, JsonFile::read_if_there(directory / "config.json"));
+  if (config.text("model_type") != "bidirectional_pplx_qwen3") return absl::OkStatus();
+  ASSIGN_OR_RETURN(const JsonFile tokenizer, JsonFile::read_if_there(directory / "tokenizer_config.json"));
+  recipe->chunk_separator = tokenizer.text("sep_token");
+  return absl::OkStatus();
+}
+
+// Static models take a text's own tokens alone; model2vec's leave out those that are not known.
+absl::Status read_static_model(const std::filesystem::path& directory, Recipe* recipe) {
+  ASSIGN_OR_RETURN(const JsonFile modules, JsonFile::read_if_there(directory / "modules.json"));
+  if (modules.raw().find(".StaticEmbedding\"") != std::string::npos) recipe->special_tokens = false;
+  ASSIGN_OR_RETURN(const JsonFile config, JsonFile::read_if_there(directory / "config.json"));
+  if (config.text("model_type") != "model2vec") return absl::OkStatus();
+  recipe->special_tokens = false;
+  recipe->max_length = static_cast<int32_t>(config.integer("max_length").value_or(512));
+  ASSIGN_OR_RETURN(const JsonFile tokenizer, JsonFile::read_if_there(directory / "tokenizer.json"));
+  recipe->dropped_token = tokenizer.text("/model/unk_token");
+  return absl::OkStatus();
+}
+
+// What files beside config_sentence_transformers.json say.
+absl::Status read_other_files(const std::filesystem::path& directory, Recipe* recipe) {
+  ASSIGN_OR_RETURN(recipe->rerank_template, find_rerank_template(directory));
+  RETURN_IF_ERROR(read_static_model(directory, recipe));
+  RETURN_IF_ERROR(read_chunk_separator(directory, recipe));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<Recipe> read_model_recipe(const std::filesystem::path& model_directory) {
   const std::filesystem::path path = model_directory / kModelFile;
   Recipe recipe;
+  RETURN_IF_ERROR(read_other_files(model_directory, &recipe));
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return recipe;
   ASSIGN_OR_RETURN(const std::string text, read_file(path));
@@ -112,7 +149,9 @@ absl::StatusOr<Recipe> read_model_recipe(const std::filesystem::path& model_dire
 absl::StatusOr<Recipe> override_recipe(Recipe base, std::string_view toml, const std::string& file) {
   ASSIGN_OR_RETURN(const toml::table table, parse_toml(toml, file));
   for (const auto& [key, value] : table) RETURN_IF_ERROR(read_key(key.str(), value, &base));
-  if (const absl::Status status = check_default_prompt(base); !status.ok()) {
+  absl::Status status = check_default_prompt(base);
+  if (status.ok() && base.rerank_template) status = check_rerank_template(base.rerank_template->text);
+  if (!status.ok()) {
     return absl::InvalidArgumentError(absl::StrCat(file, ": ", std::string(status.message())));
   }
   return base;

@@ -11,15 +11,19 @@
 //   [rerank]
 //   query_prefix = ""
 //   document_prefix = ""
+//   template = "... {instruction} ... {query} ... {document} ..."  # of rerankers that are language models
+//   instruction = "..."              # where a request has none
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "ivy/rerank_template.h"
 #include "tokenizer/tokenizer.h"
 
 namespace bouquet::ivy {
@@ -31,8 +35,11 @@ struct Recipe {
   bool truncate = true;
   tokenizer::TruncationSide truncation_side = tokenizer::TruncationSide::kRight;
   bool literal_special_tokens = false;
-  std::string query_prefix;     // of a pair's first text, when scoring
-  std::string document_prefix;  // of a pair's second text
+  std::string query_prefix;                       // of a pair's first text, when scoring
+  std::string document_prefix;                    // of a pair's second text
+  std::optional<RerankTemplate> rerank_template;  // of a reranker that is a language model
+  bool special_tokens = true;                     // the tokenizer's template goes around a text
+  std::string dropped_token;    // left out wherever a text has it: model2vec's unknown token; "": none
   std::string chunk_separator;  // the token between a document's chunks, where the model was trained with one
 };
 

@@ -157,6 +157,7 @@ std::shared_ptr<StepSlot> EngineImpl::send(const Batch& batch) {
   for (size_t head = 0; head < sizes_.heads.size(); ++head) {
     if (host.counts[head] > 0) copy(device.plans[head], host.plans[head], static_cast<size_t>(host.counts[head]));
   }
+  copy(device.key_counts, host.key_counts, batch.specs.size());
   copy(device.ids, host.ids, batch.ids.size());
   copy(device.token_types, host.token_types, batch.ids.size());
   copy(device.positions, host.positions, batch.ids.size());
@@ -165,7 +166,8 @@ std::shared_ptr<StepSlot> EngineImpl::send(const Batch& batch) {
 
 void EngineImpl::forward() {
   const StepInputs in(inputs_->data(), sizes_);
-  const ops::Context context{*stream_, *kernels_, in.ids, in.token_types, in.positions, in.cu_seqlens, in.live};
+  const ops::Context context{*stream_,     *kernels_,     in.ids,        in.token_types,
+                             in.positions, in.cu_seqlens, in.key_counts, in.live};
   const Tensor hidden = model_.encoder->forward(context);
   for (size_t i = 0; i < model_.heads.size(); ++i) {
     const HeadSpace& space = sizes_.heads[i];

@@ -47,6 +47,7 @@ struct RowSpec {
   int32_t dimensions = 0;  // leading dimensions; 0: all
   bool normalize = false;
   Output output = Output::kDefault;
+  int32_t keys = 0;                // leading tokens that the sequence's tokens see; 0: all
   std::span<const int32_t> spans;  // [rows][2] begin and end within the sequence, none empty; none: the whole sequence
 };
 

@@ -11,8 +11,11 @@
 namespace bouquet::rose {
 
 StepInputs::StepInputs(void* base, const StepSizes& sizes)
-    : live(static_cast<Live*>(base)), counts(reinterpret_cast<int32_t*>(live + 1)), cu_seqlens(counts + kMostHeads) {
-  auto* next = reinterpret_cast<RowPlan*>(cu_seqlens + sizes.max_sequences + 1);
+    : live(static_cast<Live*>(base)),
+      counts(reinterpret_cast<int32_t*>(live + 1)),
+      cu_seqlens(counts + kMostHeads),
+      key_counts(cu_seqlens + sizes.max_sequences + 1) {
+  auto* next = reinterpret_cast<RowPlan*>(key_counts + sizes.max_sequences);
   plans.fill(nullptr);
   for (size_t head = 0; head < sizes.heads.size(); ++head) {
     plans[head] = next;
@@ -82,6 +85,7 @@ void StepSlot::fill(const Batch& batch, const StepSizes& sizes) {
     const int32_t begin = batch.cu_seqlens[s], end = batch.cu_seqlens[s + 1];
     inputs.live->longest = std::max(inputs.live->longest, end - begin);
     std::iota(inputs.positions + begin, inputs.positions + end, 0);
+    inputs.key_counts[s] = batch.specs[s].keys > 0 ? batch.specs[s].keys : end - begin;
     add_rows(batch.specs[s], begin, end, sizes, inputs);
   }
   std::copy(batch.cu_seqlens.begin(), batch.cu_seqlens.end(), inputs.cu_seqlens);

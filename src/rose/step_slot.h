@@ -34,10 +34,11 @@ struct StepSizes {
 struct StepInputs {
   StepInputs(void* base, const StepSizes& sizes);
   Live* live;
-  int32_t* counts;      // [heads] rows
-  int32_t* cu_seqlens;  // [max_sequences + 1]
+  int32_t* counts;                         // [heads] rows
+  int32_t* cu_seqlens;                     // [max_sequences + 1]
+  int32_t* key_counts;                     // [max_sequences]
   std::array<RowPlan*, kMostHeads> plans;  // by head, [capacity]
-  int32_t* ids;          // [max_tokens], like those below
+  int32_t* ids;                            // [max_tokens], like those below
   int32_t* token_types;
   int32_t* positions;
 };
@@ -48,9 +49,9 @@ class StepSlot {
   // Lays the batch out as inputs.
   void fill(const Batch& batch, const StepSizes& sizes);
 
-  std::unique_ptr<Buffer> input;   // see StepInputs
-  std::unique_ptr<Buffer> output;  // every head's rows
-  std::unique_ptr<Event> event;    // after the copy to `output`
+  std::unique_ptr<Buffer> input;               // see StepInputs
+  std::unique_ptr<Buffer> output;              // every head's rows
+  std::unique_ptr<Event> event;                // after the copy to `output`
   std::vector<std::span<const float>> values;  // [sequences] in `output`
 
  private:

@@ -48,6 +48,7 @@ struct Chunk {
   // kEmbedding: [spans][2] begin and end within their sequence, or empty: each sequence whole.
   std::vector<int32_t> spans;
   std::vector<int32_t> span_counts;  // [sequences] each at least 1, or empty with `spans`
+  std::vector<int32_t> key_counts;   // [sequences] leading tokens that a sequence's tokens see, or empty: all
   OutputSpec spec;
   Lane lane = Lane::kOnline;
   std::string request_id;            // for logs; may be empty
@@ -104,7 +105,7 @@ struct ModelCard {
   int32_t max_tokens = 0;                // longest sequence
   int32_t vocab_size = 0;
   std::string pooling;
-  std::vector<Output> outputs;  // the first is what the model is for
+  std::vector<Output> outputs;    // the first is what the model is for
   int32_t token_budget = 0;       // tokens a chunk should hold at most
   int32_t saturation_tokens = 0;  // past it a bigger batch buys nothing
   std::string device;

@@ -122,6 +122,9 @@ absl::StatusOr<Chunk> read_chunk(CodedInputStream* in) {
       case v1::RunRequest::kSpanCountsFieldNumber:
         RETURN_IF_ERROR(read_array("span_counts", in, &chunk.span_counts));
         return true;
+      case v1::RunRequest::kKeyCountsFieldNumber:
+        RETURN_IF_ERROR(read_array("key_counts", in, &chunk.key_counts));
+        return true;
       case v1::RunRequest::kTokenTypesFieldNumber:
         RETURN_IF_ERROR(read_array("token_types", in, &chunk.token_types));
         return true;
@@ -186,6 +189,7 @@ Segments to_segments(Chunk chunk) {
   add_array(v1::RunRequest::kLengthsFieldNumber, std::move(chunk.lengths), &segments);
   add_array(v1::RunRequest::kTokenTypesFieldNumber, std::move(chunk.token_types), &segments);
   add_array(v1::RunRequest::kSpansFieldNumber, std::move(chunk.spans), &segments);
+  add_array(v1::RunRequest::kKeyCountsFieldNumber, std::move(chunk.key_counts), &segments);
   add_array(v1::RunRequest::kSpanCountsFieldNumber, std::move(chunk.span_counts), &segments);
   return segments;
 }

@@ -15,6 +15,7 @@ rose::RowSpec row_spec(const Chunk& chunk, const QueuedSequence& sequence) {
   const bool vectors = chunk.spec.output != Output::kLogits;
   rose::RowSpec spec{vectors ? chunk.spec.dimensions : 0, vectors && chunk.spec.normalize,
                      static_cast<rose::Output>(chunk.spec.output)};
+  if (!chunk.key_counts.empty()) spec.keys = chunk.key_counts[sequence.index];
   if (!chunk.span_counts.empty()) {
     spec.spans = std::span(chunk.spans).subspan(2 * size_t(sequence.first_span), 2 * size_t(sequence.rows));
   }
@@ -71,8 +72,8 @@ absl::Status Runner::submit(const std::shared_ptr<Call>& call) {
     int32_t offset = 0, span = 0;
     for (size_t i = 0; i < chunk.lengths.size(); ++i) {
       const int32_t spans = chunk.span_counts.empty() ? 0 : chunk.span_counts[i];
-      scheduler_.push({call, static_cast<int32_t>(i), offset, chunk.lengths[i], chunk.lane, now, std::max(spans, 1), span},
-                      now);
+      scheduler_.push(
+          {call, static_cast<int32_t>(i), offset, chunk.lengths[i], chunk.lane, now, std::max(spans, 1), span}, now);
       offset += chunk.lengths[i];
       span += spans;
     }

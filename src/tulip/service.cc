@@ -51,13 +51,27 @@ absl::Status check_spans(const Chunk& chunk, const rose::EngineInfo& info) {
   return absl::OkStatus();
 }
 
+absl::Status check_key_counts(const Chunk& chunk) {
+  if (chunk.key_counts.empty()) return absl::OkStatus();
+  if (chunk.key_counts.size() != chunk.lengths.size()) {
+    return absl::InvalidArgumentError("key_counts and lengths differ in length");
+  }
+  for (size_t i = 0; i < chunk.lengths.size(); ++i) {
+    if (chunk.key_counts[i] < 1 || chunk.key_counts[i] > chunk.lengths[i]) {
+      return absl::InvalidArgumentError(
+          fmt::format("sequence {} of {} tokens has {} keys", i, chunk.lengths[i], chunk.key_counts[i]));
+    }
+  }
+  return absl::OkStatus();
+}
+
 // After the spec and the spans.
 absl::Status check_reply(const Chunk& chunk, const rose::EngineInfo& info) {
   int64_t rows = 0;
   for (size_t i = 0; i < chunk.lengths.size(); ++i) rows += rows_of(chunk, i);
   if (rows * width_of(info, chunk.spec.output) <= kMostReplyValues) return absl::OkStatus();
-  return absl::InvalidArgumentError(fmt::format("{} rows of {} values are too much for one chunk", rows,
-                                                width_of(info, chunk.spec.output)));
+  return absl::InvalidArgumentError(
+      fmt::format("{} rows of {} values are too much for one chunk", rows, width_of(info, chunk.spec.output)));
 }
 
 absl::Status self_test(rose::Engine& engine) {
@@ -114,6 +128,7 @@ absl::Status check_chunk(const Chunk& chunk, const rose::EngineInfo& info) {
   }
   RETURN_IF_ERROR(check_spec(chunk.spec, info));
   RETURN_IF_ERROR(check_spans(chunk, info));
+  RETURN_IF_ERROR(check_key_counts(chunk));
   return check_reply(chunk, info);
 }
 

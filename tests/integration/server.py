@@ -18,7 +18,7 @@ def free_port():
 
 def subcommands(binary):
     text = subprocess.run([binary, "--help"], capture_output=True, text=True, check=True).stdout
-    return re.findall(r"^  (\w+) ", text[text.index("Subcommands:"):], re.M)
+    return re.findall(r"^  (\w+) ", text[text.index("Subcommands:"):].split("\n\n")[0], re.M)
 
 
 class Program:

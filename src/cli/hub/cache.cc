@@ -31,9 +31,9 @@ bool is_complete(const fs::path& snapshot) {
   std::error_code ignored;
   if (!directory.ok())
     return absl::IsUnimplemented(directory.status());  // complete, but of a kind that is refused later
-  if (!fs::exists(directory->transformer / "config.json", ignored)) return false;
+  if (!directory->static_embedding && !fs::exists(directory->transformer / "config.json", ignored)) return false;
   for (const rose::DenseModule& dense : directory->dense) {
-    if (!rose::Checkpoint::open(dense.directory).ok()) return false;
+    if (!rose::Checkpoint::open(dense.weights).ok()) return false;
   }
   return rose::Checkpoint::open(directory->transformer).ok();
 }

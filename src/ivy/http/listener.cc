@@ -59,7 +59,7 @@ int select_http(SSL*, const unsigned char** out, unsigned char* out_size, const 
 absl::Status load_tls(const ListenOptions& options, std::optional<asio::ssl::context>* tls) {
   if (options.tls_certificate.empty() && options.tls_key.empty()) return absl::OkStatus();
   if (options.tls_certificate.empty() || options.tls_key.empty()) {
-    return absl::InvalidArgumentError("TLS needs both a certificate and a key");
+    return absl::InvalidArgumentError("TLS needs both a certificate and a key (tls-cert, tls-key)");
   }
   asio::ssl::context& context = tls->emplace(asio::ssl::context::tls_server);
   SSL_CTX_set_min_proto_version(context.native_handle(), TLS1_2_VERSION);

@@ -1,4 +1,4 @@
-// The kernels a back end offers: eight coarse functions, each enqueued on a stream. All matrices are row-major
+// The kernels a back end offers: nine coarse functions, each enqueued on a stream. All matrices are row-major
 // and ragged: the tokens of all sequences one after the other, cu_seqlens[s] the first token of sequence s.
 //
 // Counts are read on the device (Live), so that one captured graph serves every batch of its bucket. All arithmetic is
@@ -109,17 +109,29 @@ struct RopeArgs {
 
 inline constexpr int32_t kUnbounded = 1 << 30;
 
+// DeBERTa's disentangled attention (He et al. 2020): a query's product with a key of their distance, and the key's with
+// a query of it, are added to their own product before it is scaled.
+struct Disentangled {
+  Tensor keys;     // [places][heads * head_dim]; data null: none
+  Tensor queries;  // likewise
+  int32_t places = 0;
+  const int32_t* rows;  // [2 * reach + 1] the place of each distance: query's position - key's, held within +-reach
+  int32_t reach = 0;
+};
+
 // softmax(q k^T * scale + bias) v for each head within each sequence (Vaswani et al. 2017). A query at position i sees
-// the keys from i - left to i + right.
+// the keys from i - left to i + right, of those that count as keys; where that leaves none, the last that does.
 struct AttentionArgs {
   Tensor qkv;                 // [tokens][heads + 2 * kv_heads][head_dim]
   const int32_t* cu_seqlens;  // [sequences + 1]
+  const int32_t* key_counts;  // [sequences] leading tokens that count as keys, at least 1
   HeadShape shape;
   float scale;
   int32_t left;                // 0 ... kUnbounded
   int32_t right;               // 0: causal
   const float* distance_bias;  // [heads][2 * reach + 1] by key's position - query's, held within +-reach; null: none
   int32_t reach;
+  Disentangled disentangled;
   Tensor y;  // [tokens][heads * head_dim]
   const Live* live;
 };
@@ -135,13 +147,27 @@ struct RowPlan {
 };
 
 struct PoolArgs {
-  Tensor x;             // [tokens][hidden]
-  const int32_t* ids;   // [tokens]
+  Tensor x;              // [tokens][hidden]
+  const int32_t* ids;    // [tokens]
   const RowPlan* plans;  // [rows]
   const int32_t* rows;
   Pooling pooling;
-  int32_t padding;  // kLastToken: the last token that does not have this id (or the first token); kNoPadding: the last one
-  Tensor y;         // [rows][hidden]
+  int32_t
+      padding;  // kLastToken: the last token that does not have this id (or the first token); kNoPadding: the last one
+  Tensor y;     // [rows][hidden]
+};
+
+// SPLADE's pooling (Formal et al. 2021): y[row][n] = the largest, or the sum, over the row's tokens of log(1 + x) so
+// many times of relu(x W^T + bias)[token][n].
+struct VocabularyArgs {
+  Tensor x;                    // [tokens][k]
+  const PackedMatrix* weight;  // [n][k], a row for each entry of the vocabulary
+  const float* bias;           // [n] or null
+  const RowPlan* plans;        // [rows]
+  const int32_t* rows;
+  bool sum;
+  int32_t logarithms;  // 1 or 2
+  Tensor y;            // [rows][n]
 };
 
 // Each row cut to its dimensions and scaled as its plan says; zeros behind them.
@@ -170,6 +196,7 @@ class Kernels {
   virtual void rope(Stream& stream, const RopeArgs& args) const = 0;
   virtual void attention(Stream& stream, const AttentionArgs& args) const = 0;
   virtual void pool(Stream& stream, const PoolArgs& args) const = 0;
+  virtual void vocabulary(Stream& stream, const VocabularyArgs& args) const = 0;
   virtual void finish(Stream& stream, const FinishArgs& args) const = 0;
 };
 

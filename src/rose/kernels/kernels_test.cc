@@ -70,6 +70,8 @@ struct View {
   int32_t right = kUnbounded;
   const Matrix* distance_bias = nullptr;
   int32_t reach = 0;
+  const Disentangled* disentangled = nullptr;
+  int32_t unseen = 0;  // tokens at each sequence's end that are no keys
 };
 
 Matrix run_attention(Bench& bench, Matrix& qkv, const Ragged& ragged, const HeadShape& shape,
@@ -77,13 +79,19 @@ Matrix run_attention(Bench& bench, Matrix& qkv, const Ragged& ragged, const Head
   Matrix y(size_t(ragged.live.tokens) * shape.query_width());
   AttentionArgs args{};
   args.qkv = view(qkv, shape.row_width());
+  std::vector<int32_t> keys;
+  for (size_t s = 0; s + 1 < ragged.cu.size(); ++s) {
+    keys.push_back(std::max(1, ragged.cu[s + 1] - ragged.cu[s] - view_of.unseen));
+  }
   args.cu_seqlens = ragged.cu.data();
+  args.key_counts = keys.data();
   args.shape = shape;
   args.scale = 1.0f / std::sqrt(static_cast<float>(shape.head_dim));
   args.left = view_of.left;
   args.right = view_of.right;
   args.distance_bias = view_of.distance_bias ? view_of.distance_bias->data() : nullptr;
   args.reach = view_of.reach;
+  if (view_of.disentangled) args.disentangled = *view_of.disentangled;
   args.y = view(y, shape.query_width());
   args.live = &ragged.live;
   bench.kernels->attention(*bench.stream, args);
@@ -159,12 +167,37 @@ TEST_P(KernelsTest, AttentionWithWindowsAndBiasMatchesItsTwin) {
     const Matrix bias = random_matrix(size_t(4) * (2 * reach + 1), 32);
     for (const int32_t left : {0, 1, 6, 15, 16, 64, kUnbounded}) {
       for (const int32_t right : {0, 1, 17, kUnbounded}) {
-        const View biased{left, right, &bias, reach}, plain{left, right};
+        const View biased{left, right, &bias, reach}, plain{left, right, nullptr, 0, nullptr, reach};
         const std::string what = "left " + std::to_string(left) + " right " + std::to_string(right);
         expect_near(run_attention(a, qkv, ragged, shape, plain), run_attention(b, qkv, ragged, shape, plain), 1e-5f,
                     what);
         expect_near(run_attention(a, qkv, ragged, shape, biased), run_attention(b, qkv, ragged, shape, biased), 1e-5f,
                     what + " reach " + std::to_string(reach));
+      }
+    }
+  }
+}
+
+TEST_P(KernelsTest, DisentangledAttentionMatchesItsTwin) {
+  Bench a = fast(), b = reference();
+  const HeadShape shape{3, 3, 20};
+  const Ragged ragged({1, 19, 70, 130});
+  Matrix qkv = random_matrix(size_t(ragged.live.tokens) * shape.row_width(), 51);
+  for (const int places : {6, 40}) {
+    Matrix keys = random_matrix(size_t(places) * shape.query_width(), 52), queries = random_matrix(keys.size(), 53);
+    const int32_t reach = 30;
+    std::vector<int32_t> rows;
+    for (int32_t distance = -reach; distance <= reach; ++distance) {
+      rows.push_back(std::clamp(places / 2 + distance / 2, 0, places - 1));
+    }
+    const Tensor k = view(keys, shape.query_width()), q = view(queries, shape.query_width());
+    for (const Disentangled& d : {Disentangled{k, q, places, rows.data(), reach},
+                                  {k, {}, places, rows.data(), reach},
+                                  {{}, q, places, rows.data(), reach}}) {
+      for (const auto& [left, right] : {std::pair{kUnbounded, kUnbounded}, {20, 3}}) {
+        const View seen{left, right, nullptr, 0, &d};
+        expect_near(run_attention(a, qkv, ragged, shape, seen), run_attention(b, qkv, ragged, shape, seen), 1e-5f,
+                    "places " + std::to_string(places));
       }
     }
   }
@@ -317,6 +350,32 @@ TEST_P(KernelsTest, PoolAndFinishMatchTheirTwins) {
       results[i++] = y;
     }
     expect_near(results[0], results[1], 1e-5f, "pooling " + std::to_string(int(pooling)));
+  }
+}
+
+TEST_P(KernelsTest, VocabularyMatchesItsTwin) {
+  Bench a = fast(), b = reference();
+  const RowPlan plans[] = {{0, 1, 1, 0}, {1, 40, 1, 0}, {40, 200, 1, 0}};
+  const int32_t rows = 3;
+  for (auto [n, k] : {std::pair{100, 24}, {48, 800}, {7, 9}}) {
+    for (const DType dtype : {DType::kF32, DType::kBF16}) {
+      const DType stored = k % 2 ? DType::kF32 : dtype;
+      Matrix x = random_matrix(size_t(200) * k, 40), w = random_matrix(size_t(n) * k, 41, 0.1f),
+             bias = random_matrix(n, 42);
+      for (const auto& [sum, logarithms] : {std::pair{false, 1}, {false, 2}, {true, 1}, {true, 2}}) {
+        Matrix results[2];
+        int i = 0;
+        for (Bench* bench : {&a, &b}) {
+          const PackedMatrix packed = *bench->kernels->pack(bench->device, i == 0 ? dtype : stored, n, k, w.data());
+          Matrix y(size_t(3) * n);
+          bench->kernels->vocabulary(*bench->stream,
+                                     {view(x, k), &packed, bias.data(), plans, &rows, sum, logarithms, view(y, n)});
+          bench->wait();
+          results[i++] = y;
+        }
+        expect_near(results[0], results[1], 1e-4f, "n " + std::to_string(n) + " k " + std::to_string(k));
+      }
+    }
   }
 }
 

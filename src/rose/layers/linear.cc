@@ -9,13 +9,14 @@ namespace bouquet::rose {
 
 absl::StatusOr<Linear> Linear::load(WeightReader& reader, const Stack& parts, int32_t n, int32_t k) {
   Linear layer;
-  ASSIGN_OR_RETURN(layer.weight, reader.matrix(parts, ".weight", n, k));
+  const std::string dot = parts[0].name.empty() ? "" : ".";
+  ASSIGN_OR_RETURN(layer.weight, reader.matrix(parts, dot + "weight", n, k));
   const auto biases =
-      std::count_if(parts.begin(), parts.end(), [&](const Part& part) { return reader.has(part.name + ".bias"); });
+      std::count_if(parts.begin(), parts.end(), [&](const Part& part) { return reader.has(part.name + dot + "bias"); });
   if (biases == 0) return layer;
   if (biases != static_cast<ptrdiff_t>(parts.size()))
     return absl::InvalidArgumentError("some of " + parts[0].name + " and its siblings lack a bias");
-  ASSIGN_OR_RETURN(layer.bias, reader.vector(parts, ".bias", n));
+  ASSIGN_OR_RETURN(layer.bias, reader.vector(parts, dot + "bias", n));
   return layer;
 }
 

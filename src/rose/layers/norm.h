@@ -21,8 +21,8 @@ struct Norm {
   static absl::StatusOr<Norm> load(WeightReader& reader, const std::string& name, int32_t hidden,
                                    const NormConfig& config);
 
-  // Over all tokens: sum = x + residual; y = norm of it. `residual` without data: none; `sum` without data: not kept. y may be x or
-  // residual; sum too.
+  // Over all tokens: sum = x + residual; y = norm of it. `residual` without data: none; `sum` without data: not kept. y
+  // may be x or residual; sum too.
   void forward(const ops::Context& context, const Tensor& x, const Tensor& residual, const Tensor& sum,
                const Tensor& y) const;
   // y = norm of x, over so many rows; y may be x.

@@ -38,6 +38,15 @@ struct DistanceBias {
       Device& device, int32_t heads, int32_t reach, const std::function<float(int32_t, int32_t)>& value);
 };
 
+// What stands for distances in disentangled attention, one layer's.
+struct RelativePlaces {
+  int32_t places = 0;
+  int32_t reach = 0;
+  std::shared_ptr<Buffer> rows;     // int32 [2 * reach + 1] the place of each distance, query's position - key's
+  std::shared_ptr<Buffer> keys;     // f32 [places][heads * head_dim] or null
+  std::shared_ptr<Buffer> queries;  // likewise
+};
+
 // Which bucket a distance (key's position - query's) falls into: half of the buckets for keys behind the query, half
 // for those before it; small distances have one each, larger ones share them by logarithm up to `max_distance` (T5,
 // Raffel et al. 2020; MPNet takes the same).

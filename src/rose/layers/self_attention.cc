@@ -57,6 +57,15 @@ void SelfAttention::place(const ops::Context& context, const Tensor& qkv) const 
   ops::rope(context, args);
 }
 
+Disentangled SelfAttention::disentangled() const {
+  const RelativePlaces& p = config_.places;
+  const int32_t width = config_.shape.query_width();
+  const auto table = [&](const std::shared_ptr<Buffer>& buffer) {
+    return buffer ? Tensor{buffer->data(), DType::kF32, width, width} : Tensor{};
+  };
+  return {table(p.keys), table(p.queries), p.places, static_cast<const int32_t*>(p.rows->data()), p.reach};
+}
+
 void SelfAttention::forward(const ops::Context& context, const AttentionActivations& a, const Tensor& x,
                             const Tensor& y) const {
   qkv_.forward(context, x, Activation::kNone, a.qkv, context.tokens());
@@ -72,6 +81,7 @@ void SelfAttention::forward(const ops::Context& context, const AttentionActivati
     args.distance_bias = floats_of(config_.bias->values);
     args.reach = config_.bias->reach;
   }
+  if (config_.places.places > 0) args.disentangled = disentangled();
   args.y = a.context;
   ops::attention(context, args);
   output_.forward(context, a.context, Activation::kNone, y, context.tokens());

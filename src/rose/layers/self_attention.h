@@ -21,6 +21,7 @@ struct AttentionConfig {
   NormConfig wide_norm;                      // likewise
   std::shared_ptr<const RopeTable> rope;     // null: none
   std::shared_ptr<const DistanceBias> bias;  // null: none
+  RelativePlaces places;                     // 0 places: none
 };
 
 // Without the suffixes .weight and .bias.
@@ -50,6 +51,7 @@ class SelfAttention {
 
  private:
   void place(const ops::Context& context, const Tensor& qkv) const;
+  Disentangled disentangled() const;
   void normalize_wide(const ops::Context& context, const Tensor& qkv) const;
   AttentionConfig config_;
   Linear qkv_, output_;

@@ -39,11 +39,26 @@ struct ClassifierConfig {
   std::string output;  // read without prefix; "": the architecture has no such head
 };
 
+// A masked language model's head: dense + activation, a norm, then a logit for each word. Names without prefix or under
+// the encoder's.
+struct MaskedLmConfig {
+  std::string dense;  // "": the architecture has no such head
+  Activation activation = Activation::kGelu;
+  std::string norm;
+  NormKind norm_kind = NormKind::kLayer;
+  float epsilon = 0;
+  std::string words;    // the encoder's table, under its prefix
+  std::string decoder;  // a table of the head's own, where the checkpoint has it; "": never
+  std::string bias;     // [vocab]
+  int32_t width = 0;    // of a word
+};
+
 struct Architecture {
   std::string name;
   Sizes sizes;
   std::function<absl::StatusOr<std::unique_ptr<Encoder>>(WeightReader&, Device&, const Limits&)> load;
   ClassifierConfig classifier;
+  MaskedLmConfig masked_lm;
   // Tensors that serve other tasks than the encoder's: see WeightReader::check_all_taken.
   std::vector<std::string_view> unused;
   std::vector<std::string> adapters;  // low-rank ones, by task, of which one may be merged: see WeightReader
@@ -64,6 +79,7 @@ absl::StatusOr<Architecture> jina_bert(const JsonConfig& config);
 absl::StatusOr<Architecture> jina_v3(const JsonConfig& config);
 absl::StatusOr<Architecture> gemma3(const JsonConfig& config);
 absl::StatusOr<Architecture> eurobert(const JsonConfig& config);
+absl::StatusOr<Architecture> static_embedding(const Checkpoint& checkpoint);  // which tells all there is
 absl::StatusOr<Architecture> t5(const JsonConfig& config);
 absl::StatusOr<Architecture> modernbert(const JsonConfig& config);
 absl::StatusOr<Architecture> qwen2(const JsonConfig& config);

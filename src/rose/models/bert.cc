@@ -57,6 +57,10 @@ absl::StatusOr<Architecture> bert(const JsonConfig& config) {
   Architecture a = architecture("bert", c, "bert.");
   a.classifier.dense = "pooler.dense";
   a.classifier.output = "classifier";
+  ASSIGN_OR_RETURN(a.masked_lm, masked_lm(config, c, "cls.predictions.decoder.weight"));
+  a.masked_lm.dense = "cls.predictions.transform.dense";
+  a.masked_lm.norm = "cls.predictions.transform.LayerNorm";
+  a.masked_lm.bias = "cls.predictions.bias";
   a.unused.push_back("cls.");  // the heads of pre-training
   return a;
 }
@@ -73,6 +77,11 @@ absl::StatusOr<Architecture> roberta(const JsonConfig& config) {
   ASSIGN_OR_RETURN(std::string name, config.string_or("model_type", "roberta"));
   Architecture a = architecture(std::move(name), c, "roberta.");
   a.classifier = roberta_classifier(Activation::kTanh);
+  ASSIGN_OR_RETURN(a.masked_lm, masked_lm(config, c, "lm_head.decoder.weight"));
+  a.masked_lm.activation = Activation::kGelu;
+  a.masked_lm.dense = "lm_head.dense";
+  a.masked_lm.norm = "lm_head.layer_norm";
+  a.masked_lm.bias = "lm_head.bias";
   a.unused.push_back("lm_head.");
   return a;
 }

@@ -74,4 +74,15 @@ absl::StatusOr<PostNormConfig> parse_bert_sizes(const JsonConfig& config) {
   return c;
 }
 
+absl::StatusOr<MaskedLmConfig> masked_lm(const JsonConfig& config, const PostNormConfig& c, std::string decoder) {
+  MaskedLmConfig out;
+  ASSIGN_OR_RETURN(const bool tied, config.boolean_or("tie_word_embeddings", true));
+  if (!tied) out.decoder = std::move(decoder);
+  out.activation = c.layer.feed_forward.activation;
+  out.epsilon = c.layer.norm.epsilon;
+  out.words = "embeddings.word_embeddings.weight";
+  out.width = c.embedding.width;
+  return out;
+}
+
 }  // namespace bouquet::rose

@@ -19,4 +19,8 @@ void set_widths(int32_t hidden, int32_t heads, int32_t intermediate, PostNormCon
 
 Sizes sizes_of(const PostNormConfig& config);
 
+// What masked language models on it share: the names of dense, norm and bias are the caller's. `decoder` is the head's
+// own table, read where the config does not tie it to the words.
+absl::StatusOr<MaskedLmConfig> masked_lm(const JsonConfig& config, const PostNormConfig& parsed, std::string decoder);
+
 }  // namespace bouquet::rose

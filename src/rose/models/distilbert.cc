@@ -53,6 +53,10 @@ absl::StatusOr<Architecture> distilbert(const JsonConfig& config) {
   a.classifier.dense = "pre_classifier";
   a.classifier.activation = Activation::kRelu;
   a.classifier.output = "classifier";
+  ASSIGN_OR_RETURN(a.masked_lm, masked_lm(config, c, "vocab_projector.weight"));
+  a.masked_lm.dense = "vocab_transform";
+  a.masked_lm.norm = "vocab_layer_norm";
+  a.masked_lm.bias = "vocab_projector.bias";
   a.unused = {"embeddings.position_ids", "vocab_transform.", "vocab_layer_norm.", "vocab_projector."};
   return a;
 }

@@ -6,6 +6,30 @@
 
 namespace bouquet::rose {
 
+absl::StatusOr<EmbeddingHead::Dense> EmbeddingHead::load_dense(const DenseModule& module, const WeightPlace& place,
+                                                               DType dtype, int32_t width) {
+  if (module.in_features != width) {
+    return absl::InvalidArgumentError(fmt::format("{}: in_features is {}, the module before gives {}",
+                                                  module.weights.string(), module.in_features, width));
+  }
+  std::error_code ignored;
+  const bool is_file = std::filesystem::is_regular_file(module.weights, ignored);
+  ASSIGN_OR_RETURN(const Checkpoint checkpoint,
+                   is_file ? Checkpoint::open_file(module.weights) : Checkpoint::open(module.weights));
+  WeightReader reader(checkpoint, place, dtype);
+  RETURN_IF_ERROR(reader.choose_prefix({"linear.", ""}, "weight"));
+  int32_t out_features = module.out_features;
+  if (out_features == 0) {
+    ASSIGN_OR_RETURN(out_features, reader.rows_of("weight"));
+  }
+  Dense dense{.linear = {}, .activation = module.activation, .output = {}};
+  ASSIGN_OR_RETURN(dense.linear, Linear::load(reader, "", out_features, width));
+  if (module.alone) {
+    RETURN_IF_ERROR(reader.check_all_taken({}));
+  }
+  return dense;
+}
+
 absl::StatusOr<std::unique_ptr<EmbeddingHead>> EmbeddingHead::load(const std::vector<Pooling>& poolings,
                                                                    const std::vector<DenseModule>& dense_modules,
                                                                    const WeightPlace& place, DType dtype,
@@ -15,17 +39,9 @@ absl::StatusOr<std::unique_ptr<EmbeddingHead>> EmbeddingHead::load(const std::ve
   head->width_ = sizes.hidden * static_cast<int32_t>(poolings.size());
   ASSIGN_OR_RETURN(head->pooled_, head->workspace_.matrix(sizes.max_rows, head->width_));
   for (const DenseModule& module : dense_modules) {
-    if (module.in_features != head->width_) {
-      return absl::InvalidArgumentError(fmt::format("{}: in_features is {}, the module before gives {}",
-                                                    module.directory.string(), module.in_features, head->width_));
-    }
-    ASSIGN_OR_RETURN(const Checkpoint checkpoint, Checkpoint::open(module.directory));
-    WeightReader reader(checkpoint, place, dtype);
-    Dense dense{.linear = {}, .activation = module.activation, .output = {}};
-    ASSIGN_OR_RETURN(dense.linear, Linear::load(reader, "linear", module.out_features, module.in_features));
-    RETURN_IF_ERROR(reader.check_all_taken({}));
-    ASSIGN_OR_RETURN(dense.output, head->workspace_.matrix(sizes.max_rows, module.out_features));
-    head->width_ = module.out_features;
+    ASSIGN_OR_RETURN(Dense dense, load_dense(module, place, dtype, head->width_));
+    head->width_ = dense.linear.weight.n;
+    ASSIGN_OR_RETURN(dense.output, head->workspace_.matrix(sizes.max_rows, head->width_));
     head->dense_.push_back(std::move(dense));
   }
   return head;
@@ -103,6 +119,42 @@ Tensor LogitScoreHead::forward(const ops::Context& context, const ops::Rows& row
   ops::pool(context, rows, hidden, Pooling::kLastToken, kNoPadding, last_);
   ops::linear(context, last_, difference_, nullptr, Activation::kNone, score_, rows.count);
   return score_;
+}
+
+absl::StatusOr<std::unique_ptr<SpladeHead>> SpladeHead::load(WeightReader& reader, Device& device,
+                                                             const MaskedLmConfig& config, const Splade& splade,
+                                                             const SpladeSizes& sizes) {
+  std::unique_ptr<SpladeHead> head(new SpladeHead(device));
+  head->config_ = config;
+  head->splade_ = splade;
+  const std::string encoder_prefix = reader.prefix();
+  RETURN_IF_ERROR(reader.choose_prefix({"", encoder_prefix}, config.dense + ".weight"));
+  ASSIGN_OR_RETURN(head->dense_, Linear::load(reader, config.dense, sizes.width, sizes.hidden));
+  ASSIGN_OR_RETURN(head->norm_, Norm::load(reader, config.norm, sizes.width, {config.norm_kind, config.epsilon, 0}));
+  ASSIGN_OR_RETURN(head->bias_, reader.vector(config.bias, sizes.vocab_size));
+  const bool untied = !config.decoder.empty() && reader.has(config.decoder);
+  if (!untied) {
+    RETURN_IF_ERROR(reader.choose_prefix({encoder_prefix}, config.words));
+  }
+  ASSIGN_OR_RETURN(head->words_,
+                   reader.matrix({untied ? config.decoder : config.words}, "", sizes.vocab_size, sizes.width));
+  ASSIGN_OR_RETURN(head->inner_, head->workspace_.matrix(sizes.max_tokens, sizes.width));
+  ASSIGN_OR_RETURN(head->weights_, head->workspace_.matrix(sizes.max_rows, sizes.vocab_size));
+  return head;
+}
+
+Tensor SpladeHead::forward(const ops::Context& context, const ops::Rows& rows, const Tensor& hidden) {
+  dense_.forward(context, hidden, config_.activation, inner_, context.tokens());
+  norm_.forward(context, inner_, {}, {}, inner_);
+  VocabularyArgs args{};
+  args.x = inner_;
+  args.weight = &words_;
+  args.bias = floats_of(bias_);
+  args.sum = splade_.sum;
+  args.logarithms = splade_.logarithms;
+  args.y = weights_;
+  ops::vocabulary(context, rows, args);
+  return weights_;
 }
 
 }  // namespace bouquet::rose

@@ -37,6 +37,8 @@ class EmbeddingHead : public Head {
     Activation activation;
     Tensor output;  // [rows][out_features]
   };
+  static absl::StatusOr<Dense> load_dense(const DenseModule& module, const WeightPlace& place, DType dtype,
+                                          int32_t width);
   Workspace workspace_;
   std::vector<Pooling> poolings_;
   Tensor pooled_;  // [rows][poolings * hidden]
@@ -77,6 +79,36 @@ class LogitScoreHead : public Head {
   Workspace workspace_;
   PackedMatrix difference_;  // [1][hidden]
   Tensor last_, score_;      // [rows][hidden], [rows][1]
+};
+
+struct SpladeSizes {
+  int32_t hidden;
+  int32_t width;  // of a word: what the head projects to
+  int32_t vocab_size;
+  int64_t max_rows;
+  int64_t max_tokens;
+};
+
+// A masked language model's head over every token, pooled to one weight for each entry of the vocabulary (SPLADE).
+class SpladeHead : public Head {
+ public:
+  // The reader has the encoder's prefix.
+  static absl::StatusOr<std::unique_ptr<SpladeHead>> load(WeightReader& reader, Device& device,
+                                                          const MaskedLmConfig& config, const Splade& splade,
+                                                          const SpladeSizes& sizes);
+  int32_t width() const override { return weights_.cols; }
+  Tensor forward(const ops::Context& context, const ops::Rows& rows, const Tensor& hidden) override;
+
+ private:
+  explicit SpladeHead(Device& device) : workspace_(device) {}
+  Workspace workspace_;
+  MaskedLmConfig config_;
+  Splade splade_;
+  Linear dense_;
+  Norm norm_;
+  PackedMatrix words_;            // [vocab][width]
+  std::shared_ptr<Buffer> bias_;  // [vocab]
+  Tensor inner_, weights_;        // [tokens][width], [rows][vocab]
 };
 
 }  // namespace bouquet::rose

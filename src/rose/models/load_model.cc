@@ -60,7 +60,8 @@ absl::StatusOr<int32_t> choose_max_tokens(int32_t wanted, int32_t from_files, in
 int64_t count_parameters(const Checkpoint& checkpoint) {
   int64_t count = 0;
   for (const auto& [name, entry] : checkpoint.tensors()) {
-    if (entry.dtype) count += static_cast<int64_t>(entry.bytes.size() / size_of(*entry.dtype));
+    if (entry.dtype && *entry.dtype != DType::kI64)
+      count += static_cast<int64_t>(entry.bytes.size() / size_of(*entry.dtype));
   }
   return count;
 }
@@ -160,34 +161,86 @@ absl::StatusOr<std::unique_ptr<Head>> load_classifier(const HeadPlace& p, Weight
                               {p.architecture.sizes.hidden, p.max_sequences, model->max_batch_tokens});
 }
 
-// The embedding, and the vectors of the tokens that it is made of.
+// A head of tokens: each is pooled by itself, then goes through `dense`.
+absl::Status add_token_head(Output output, const std::vector<DenseModule>& dense, const HeadPlace& p, Model* model) {
+  ASSIGN_OR_RETURN(auto head, EmbeddingHead::load({Pooling::kCls}, dense, p.place, model->dtype,
+                                                  {p.architecture.sizes.hidden, model->max_batch_tokens}));
+  model->heads.push_back({output, std::move(head)});
+  return absl::OkStatus();
+}
+
+// The embedding, the vectors of the tokens that it is made of, and what BGE-M3 makes of them beside it.
 absl::Status load_embedding_heads(const ModelDirectory& directory, const HeadPlace& p, Model* model) {
   const int32_t hidden = p.architecture.sizes.hidden;
   ASSIGN_OR_RETURN(auto embedding, EmbeddingHead::load(directory.pooling, directory.dense, p.place, model->dtype,
                                                        {hidden, p.max_sequences}));
-  ASSIGN_OR_RETURN(auto tokens,
-                   EmbeddingHead::load({Pooling::kCls}, {}, p.place, model->dtype, {hidden, model->max_batch_tokens}));
   model->info.dimensions = embedding->width();
   model->info.pooling = pooling_name(directory.pooling);
   model->heads.push_back({Output::kEmbedding, std::move(embedding)});
-  model->heads.push_back({Output::kTokens, std::move(tokens)});
+  RETURN_IF_ERROR(add_token_head(Output::kTokens, {}, p, model));
+  if (!directory.sparse_linear.empty()) {
+    const DenseModule weight{directory.sparse_linear, hidden, 1, Activation::kRelu};
+    RETURN_IF_ERROR(add_token_head(Output::kLexical, {weight}, p, model));
+  }
+  if (!directory.colbert_linear.empty()) {
+    const DenseModule vector{directory.colbert_linear, hidden, 0, Activation::kNone};
+    RETURN_IF_ERROR(add_token_head(Output::kMultiVector, {vector}, p, model));
+  }
+  return absl::OkStatus();
+}
+
+// Where no module has the projection (Stanford's ColBERT), it lies among the encoder's tensors.
+absl::Status load_multi_vector_head(const ModelDirectory& directory, const HeadPlace& p, Model* model) {
+  std::vector<DenseModule> dense = directory.dense;
+  if (dense.empty()) {
+    dense.push_back({directory.transformer, p.architecture.sizes.hidden, 0, Activation::kNone, /*alone=*/false});
+  }
+  RETURN_IF_ERROR(add_token_head(Output::kMultiVector, dense, p, model));
+  return add_token_head(Output::kTokens, {}, p, model);
+}
+
+absl::Status load_splade_head(const ModelDirectory& directory, const HeadPlace& p, WeightReader& reader, Model* model) {
+  const MaskedLmConfig& config = p.architecture.masked_lm;
+  if (config.dense.empty()) {
+    return absl::UnimplementedError(fmt::format("{}: a masked language model's head is not supported for {}",
+                                                p.config.name(), p.architecture.name));
+  }
+  const Sizes& sizes = p.architecture.sizes;
+  ASSIGN_OR_RETURN(auto head, SpladeHead::load(reader, p.place.device, config, directory.splade,
+                                               {sizes.hidden, config.width, sizes.vocab_size, p.max_sequences,
+                                                model->max_batch_tokens}));
+  model->heads.push_back({Output::kVocabulary, std::move(head)});
   return absl::OkStatus();
 }
 
 absl::Status load_heads(const ModelDirectory& directory, const HeadPlace& p, WeightReader& reader, Model* model) {
-  if (directory.task == Task::kClassification) {
-    ASSIGN_OR_RETURN(auto head, load_classifier(p, reader, model));
-    model->heads.push_back({Output::kLogits, std::move(head)});
-    return absl::OkStatus();
+  switch (directory.task) {
+    case Task::kEmbedding:
+      return load_embedding_heads(directory, p, model);
+    case Task::kMultiVector:
+      return load_multi_vector_head(directory, p, model);
+    case Task::kSplade:
+      return load_splade_head(directory, p, reader, model);
+    case Task::kClassification: {
+      ASSIGN_OR_RETURN(auto head, load_classifier(p, reader, model));
+      model->heads.push_back({Output::kLogits, std::move(head)});
+      return absl::OkStatus();
+    }
+    case Task::kLogitScore: {
+      ASSIGN_OR_RETURN(auto head, LogitScoreHead::load(reader, p.place.device, directory.logit_score,
+                                                       {p.architecture.sizes.hidden, p.max_sequences}));
+      model->info.labels = {"LABEL_0"};
+      model->heads.push_back({Output::kLogits, std::move(head)});
+      return absl::OkStatus();
+    }
   }
-  if (directory.task == Task::kLogitScore) {
-    ASSIGN_OR_RETURN(auto head, LogitScoreHead::load(reader, p.place.device, directory.logit_score,
-                                                     {p.architecture.sizes.hidden, p.max_sequences}));
-    model->info.labels = {"LABEL_0"};
-    model->heads.push_back({Output::kLogits, std::move(head)});
-    return absl::OkStatus();
-  }
-  return load_embedding_heads(directory, p, model);
+  return absl::InternalError("no such task");
+}
+
+// A static model is told by its tensors, all others by their config.
+absl::StatusOr<JsonConfig> read_config(const ModelDirectory& directory) {
+  if (directory.static_embedding) return JsonConfig::parse("{}", directory.transformer.string());
+  return JsonConfig::load(directory.transformer / "config.json");
 }
 
 }  // namespace
@@ -195,10 +248,11 @@ absl::Status load_heads(const ModelDirectory& directory, const HeadPlace& p, Wei
 absl::StatusOr<Model> load_model(const std::filesystem::path& path, const WeightPlace& place,
                                  const LoadOptions& options) {
   ASSIGN_OR_RETURN(const ModelDirectory directory, ModelDirectory::read(path));
-  ASSIGN_OR_RETURN(const JsonConfig config, JsonConfig::load(directory.transformer / "config.json"));
-  ASSIGN_OR_RETURN(const Architecture architecture, choose_architecture(config));
-  RETURN_IF_ERROR(check_remote_code(config, architecture));
+  ASSIGN_OR_RETURN(const JsonConfig config, read_config(directory));
   ASSIGN_OR_RETURN(const Checkpoint checkpoint, Checkpoint::open(directory.transformer));
+  ASSIGN_OR_RETURN(const Architecture architecture,
+                   directory.static_embedding ? static_embedding(checkpoint) : choose_architecture(config));
+  RETURN_IF_ERROR(check_remote_code(config, architecture));
   const Sizes& sizes = architecture.sizes;
   Model model;
   ASSIGN_OR_RETURN(model.dtype, storage_dtype(options.dtype, checkpoint));
@@ -216,7 +270,9 @@ absl::StatusOr<Model> load_model(const std::filesystem::path& path, const Weight
   RETURN_IF_ERROR(choose_adapter(options.adapter, architecture, reader));
   ASSIGN_OR_RETURN(model.encoder, architecture.load(reader, place.device, {info.max_tokens, model.max_batch_tokens}));
   RETURN_IF_ERROR(load_heads(directory, {config, architecture, place, options.max_batch_sequences}, reader, &model));
-  RETURN_IF_ERROR(reader.check_all_taken(architecture.unused));
+  std::vector<std::string_view> unused = architecture.unused;
+  if (directory.task == Task::kMultiVector) unused.push_back("linear.weight");
+  RETURN_IF_ERROR(reader.check_all_taken(unused));
   info.fingerprint = fingerprint(checkpoint, info, directory, options.adapter);
   return model;
 }

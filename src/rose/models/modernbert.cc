@@ -119,6 +119,15 @@ absl::StatusOr<Architecture> modernbert(const JsonConfig& config) {
   a.name = "modernbert";
   a.sizes = {c.embedding.hidden, c.embedding.vocab_size, 1, c.max_positions};
   ASSIGN_OR_RETURN(a.classifier, parse_classifier(config, c.layer.norm.epsilon));
+  ASSIGN_OR_RETURN(const bool tied, config.boolean_or("tie_word_embeddings", true));
+  a.masked_lm = {.dense = "head.dense",
+                 .activation = a.classifier.activation,
+                 .norm = "head.norm",
+                 .epsilon = c.layer.norm.epsilon,
+                 .words = kNames.embedding.words,
+                 .decoder = tied ? "" : "decoder.weight",
+                 .bias = "decoder.bias",
+                 .width = c.embedding.width};
   a.load = [c = std::move(c)](WeightReader& reader, Device& device, const Limits& limits) {
     return load(c, reader, device, limits);
   };

@@ -13,7 +13,9 @@ absl::StatusOr<std::unique_ptr<Encoder>> PostNormEncoder::load(WeightReader& rea
   Workspace& workspace = encoder->workspace_;
   ASSIGN_OR_RETURN(encoder->embedding_, Embedding::load(reader, workspace, names.embedding, config.embedding, tokens));
   for (int32_t i = 0; i < config.layers; ++i) {
-    ASSIGN_OR_RETURN(PostNormLayer layer, PostNormLayer::load(reader, names.layer(i), config.layer));
+    PostNormLayerConfig layer_config = config.layer;
+    if (!config.places.empty()) layer_config.attention.places = config.places[size_t(i)];
+    ASSIGN_OR_RETURN(PostNormLayer layer, PostNormLayer::load(reader, names.layer(i), layer_config));
     encoder->layers_.push_back(std::move(layer));
   }
   const PostNormLayerConfig& l = config.layer;

@@ -11,6 +11,7 @@ struct PostNormConfig {
   EmbeddingConfig embedding;
   int32_t layers = 0;
   PostNormLayerConfig layer;
+  std::vector<RelativePlaces> places;  // by layer, or empty: disentangled attention's
 };
 
 struct PostNormNames {

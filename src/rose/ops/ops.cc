@@ -28,6 +28,7 @@ void rope(const Context& context, const RopeArgs& args) {
 void attention(const Context& context, const AttentionArgs& args) {
   AttentionArgs placed = args;
   placed.cu_seqlens = context.cu_seqlens;
+  placed.key_counts = context.key_counts;
   placed.live = context.live;
   context.kernels.attention(context.stream, placed);
 }
@@ -35,6 +36,13 @@ void attention(const Context& context, const AttentionArgs& args) {
 void pool(const Context& context, const Rows& rows, const Tensor& x, Pooling pooling, int32_t padding,
           const Tensor& y) {
   context.kernels.pool(context.stream, {x, context.ids, rows.plans, rows.count, pooling, padding, y});
+}
+
+void vocabulary(const Context& context, const Rows& rows, const VocabularyArgs& args) {
+  VocabularyArgs placed = args;
+  placed.plans = rows.plans;
+  placed.rows = rows.count;
+  context.kernels.vocabulary(context.stream, placed);
 }
 
 void finish(const Context& context, const Rows& rows, const Tensor& x, const Tensor& y) {

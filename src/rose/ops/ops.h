@@ -14,6 +14,7 @@ struct Context {
   const int32_t* token_types;  // [tokens]
   const int32_t* positions;    // [tokens] in each token's own sequence
   const int32_t* cu_seqlens;   // [sequences + 1]
+  const int32_t* key_counts;   // [sequences] leading tokens that others see
   const Live* live;
 
   const int32_t* tokens() const { return &live->tokens; }  // the row count of most matrices
@@ -45,8 +46,10 @@ void rope(const Context& context, const RopeArgs& args);
 void attention(const Context& context, const AttentionArgs& args);
 
 // `padding`: see PoolArgs.
-void pool(const Context& context, const Rows& rows, const Tensor& x, Pooling pooling, int32_t padding,
-          const Tensor& y);
+void pool(const Context& context, const Rows& rows, const Tensor& x, Pooling pooling, int32_t padding, const Tensor& y);
+
+// The matrix and how it is pooled come from `args`; rows are filled in.
+void vocabulary(const Context& context, const Rows& rows, const VocabularyArgs& args);
 
 // The rows the caller asked for: cut to their dimensions, then scaled to unit length where wanted.
 void finish(const Context& context, const Rows& rows, const Tensor& x, const Tensor& y);

@@ -8,17 +8,21 @@
 
 namespace bouquet::rose {
 
-enum class DType : uint8_t { kF32, kBF16, kF16, kI32, kU8 };
+enum class DType : uint8_t { kF32, kBF16, kF16, kI32, kU8, kI8, kI64, kF64 };
 
 constexpr size_t size_of(DType dtype) {
   switch (dtype) {
     case DType::kF32:
     case DType::kI32:
       return 4;
+    case DType::kI64:
+    case DType::kF64:
+      return 8;
     case DType::kBF16:
     case DType::kF16:
       return 2;
     case DType::kU8:
+    case DType::kI8:
       return 1;
   }
   return 0;
@@ -36,6 +40,12 @@ constexpr std::string_view name_of(DType dtype) {
       return "i32";
     case DType::kU8:
       return "u8";
+    case DType::kI8:
+      return "i8";
+    case DType::kI64:
+      return "i64";
+    case DType::kF64:
+      return "f64";
   }
   return "?";
 }

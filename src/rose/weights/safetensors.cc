@@ -28,10 +28,13 @@ std::optional<ElementType> element_type(std::string_view name) {
   if (name == "BF16") return ElementType{DType::kBF16, 2};
   if (name == "I32") return ElementType{DType::kI32, 4};
   if (name == "U8") return ElementType{DType::kU8, 1};
-  if (name == "I64" || name == "U64" || name == "F64") return ElementType{std::nullopt, 8};
+  if (name == "I8") return ElementType{DType::kI8, 1};
+  if (name == "I64") return ElementType{DType::kI64, 8};
+  if (name == "F64") return ElementType{DType::kF64, 8};
+  if (name == "U64") return ElementType{std::nullopt, 8};
   if (name == "U32") return ElementType{std::nullopt, 4};
   if (name == "I16" || name == "U16") return ElementType{std::nullopt, 2};
-  if (name == "I8" || name == "BOOL" || name == "F8_E4M3" || name == "F8_E5M2") return ElementType{std::nullopt, 1};
+  if (name == "BOOL" || name == "F8_E4M3" || name == "F8_E5M2") return ElementType{std::nullopt, 1};
   return std::nullopt;
 }
 

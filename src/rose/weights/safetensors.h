@@ -17,7 +17,7 @@
 namespace bouquet::rose {
 
 struct TensorEntry {
-  std::optional<DType> dtype;  // none: a type ROSE does not compute with (I64, BOOL, ...)
+  std::optional<DType> dtype;  // none: a type ROSE knows nothing of (U64, BOOL, ...)
   std::vector<int64_t> shape;
   std::span<const std::byte> bytes;
 };

@@ -30,9 +30,9 @@ struct StorageType {
 constexpr StorageType kStorageTypes[] = {
     {"torch.FloatStorage", DType::kF32, 4},     {"torch.HalfStorage", DType::kF16, 2},
     {"torch.BFloat16Storage", DType::kBF16, 2}, {"torch.IntStorage", DType::kI32, 4},
-    {"torch.ByteStorage", DType::kU8, 1},       {"torch.DoubleStorage", std::nullopt, 8},
-    {"torch.LongStorage", std::nullopt, 8},     {"torch.ShortStorage", std::nullopt, 2},
-    {"torch.CharStorage", std::nullopt, 1},     {"torch.BoolStorage", std::nullopt, 1}};
+    {"torch.ByteStorage", DType::kU8, 1},       {"torch.DoubleStorage", DType::kF64, 8},
+    {"torch.LongStorage", DType::kI64, 8},      {"torch.ShortStorage", std::nullopt, 2},
+    {"torch.CharStorage", DType::kI8, 1},       {"torch.BoolStorage", std::nullopt, 1}};
 
 constexpr auto kAllowedGlobals = [] {
   std::array<std::string_view, std::size(kStorageTypes) + 2> names;

@@ -11,17 +11,36 @@
 namespace bouquet::rose {
 namespace {
 
+template <class Stored, class Widen>
+void widen(const std::byte* from, int64_t count, Widen widen_one, float* out) {
+  for (int64_t i = 0; i < count; ++i) {
+    Stored stored;
+    std::memcpy(&stored, from + i * static_cast<int64_t>(sizeof(Stored)), sizeof(stored));
+    out[i] = widen_one(stored);
+  }
+}
+
 void convert_to_f32(const TensorEntry& entry, int64_t first, int64_t count, float* out) {
   const std::byte* from = entry.bytes.data() + first * static_cast<int64_t>(size_of(*entry.dtype));
-  if (*entry.dtype == DType::kF32) {
-    std::memcpy(out, from, count * sizeof(float));
-    return;
-  }
-  const auto widen = *entry.dtype == DType::kBF16 ? bf16_to_float : f16_to_float;
-  for (int64_t i = 0; i < count; ++i) {
-    uint16_t bits;
-    std::memcpy(&bits, from + 2 * i, sizeof(bits));
-    out[i] = widen(bits);
+  const auto as_float = [](auto value) { return static_cast<float>(value); };
+  switch (*entry.dtype) {
+    case DType::kF32:
+      std::memcpy(out, from, count * sizeof(float));
+      return;
+    case DType::kBF16:
+      return widen<uint16_t>(from, count, bf16_to_float, out);
+    case DType::kF16:
+      return widen<uint16_t>(from, count, f16_to_float, out);
+    case DType::kI32:
+      return widen<int32_t>(from, count, as_float, out);
+    case DType::kU8:
+      return widen<uint8_t>(from, count, as_float, out);
+    case DType::kI8:
+      return widen<int8_t>(from, count, as_float, out);
+    case DType::kI64:
+      return widen<int64_t>(from, count, as_float, out);
+    case DType::kF64:
+      return widen<double>(from, count, as_float, out);
   }
 }
 
@@ -65,6 +84,33 @@ std::string WeightReader::find(std::string_view name) const {
 }
 
 bool WeightReader::has(std::string_view name) const { return !find(name).empty(); }
+
+absl::StatusOr<std::vector<float>> WeightReader::values(const std::string& name) {
+  const std::string found = find(name);
+  if (found.empty()) return absl::NotFoundError(fmt::format("checkpoint has no tensor {}{}", prefix_, name));
+  const TensorEntry& entry = checkpoint_.tensors().at(found);
+  if (!entry.dtype) return absl::UnimplementedError(fmt::format("tensor {} has a type that is not known", found));
+  taken_.insert(found);
+  const size_t count = entry.bytes.size() / size_of(*entry.dtype);
+  std::vector<float> values(count);
+  convert_to_f32(entry, 0, static_cast<int64_t>(count), values.data());
+  return values;
+}
+
+absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::derived(
+    const std::string& name, absl::FunctionRef<absl::StatusOr<std::unique_ptr<Buffer>>()> make) {
+  return place_.store.buffer(key({name}, " derived"), make);
+}
+
+absl::StatusOr<int32_t> WeightReader::rows_of(const std::string& name) const {
+  const std::string found = find(name);
+  if (found.empty()) return absl::NotFoundError(fmt::format("checkpoint has no tensor {}{}", prefix_, name));
+  const std::vector<int64_t>& shape = checkpoint_.tensors().at(found).shape;
+  if (shape.empty() || shape[0] < 1 || shape[0] > INT32_MAX) {
+    return absl::InvalidArgumentError(fmt::format("tensor {} has shape [{}]", found, fmt::join(shape, ", ")));
+  }
+  return static_cast<int32_t>(shape[0]);
+}
 
 // `cols` 0: a vector.
 absl::StatusOr<WeightReader::Source> WeightReader::take(const Part& part, const std::string& suffix, int32_t cols) {

@@ -60,7 +60,15 @@ class WeightReader {
   // original: .0.lora_A and .0.lora_B, one slice a task.
   void use_adapter(int32_t index, float scale);
 
+  const std::string& prefix() const { return prefix_; }
   bool has(std::string_view name) const;
+  // The first of the tensor's dimensions; NOT_FOUND where there is none.
+  absl::StatusOr<int32_t> rows_of(const std::string& name) const;
+  // All values of a tensor of any type of number, in f32.
+  absl::StatusOr<std::vector<float>> values(const std::string& name);
+  // What is made of the tensor, kept under its name.
+  absl::StatusOr<std::shared_ptr<Buffer>> derived(const std::string& name,
+                                                  absl::FunctionRef<absl::StatusOr<std::unique_ptr<Buffer>>()> make);
   // f32 [n], `offset` added to each value.
   absl::StatusOr<std::shared_ptr<Buffer>> vector(const std::string& name, int32_t n, float offset = 0);
   // f32 [n]: the parts' NAME + suffix one after the other.

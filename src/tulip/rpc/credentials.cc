@@ -24,7 +24,9 @@ absl::StatusOr<std::shared_ptr<grpc::ServerCredentials>> server_credentials(cons
   RETURN_IF_ERROR(check_pair(files));
   if (files.certificate.empty()) {
     if (!files.authority.empty())
-      return absl::InvalidArgumentError("callers' certificates need TLS: give a certificate");
+      return absl::InvalidArgumentError(
+          "asking callers for certificates (tls-client-ca) needs TLS: give a certificate and its key (tls-cert, "
+          "tls-key)");
     return grpc::InsecureServerCredentials();
   }
   grpc::SslServerCredentialsOptions options(files.authority.empty()
@@ -41,7 +43,8 @@ absl::StatusOr<std::shared_ptr<grpc::ChannelCredentials>> channel_credentials(co
   RETURN_IF_ERROR(check_pair(files));
   if (files.authority.empty()) {
     if (!files.certificate.empty())
-      return absl::InvalidArgumentError("a certificate of one's own needs TLS: give an authority");
+      return absl::InvalidArgumentError(
+          "a certificate to show to upstreams (upstream-cert) needs TLS: say who signed theirs (upstream-ca)");
     return grpc::InsecureChannelCredentials();
   }
   grpc::SslCredentialsOptions options;

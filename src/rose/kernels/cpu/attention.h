@@ -3,53 +3,11 @@
 // cache. Every row's arithmetic depends on its own sequence alone.
 #pragma once
 
-#include "rose/kernels/cpu/gemm.h"
+#include "rose/kernels/cpu/disentangled.h"
+#include "rose/kernels/cpu/packed_head.h"
 
 namespace bouquet::rose::cpu {
 namespace {
-
-// One head of one sequence: where its rows are and where its repacked copies lie. Keys are counted from the first one
-// packed, which is a multiple of a panel: a key's lane in every sum depends on its position alone.
-struct Head {
-  const float* q;  // first row of the sequence; rows `stride` apart
-  const float* k;  // first packed row
-  const float* v;
-  int64_t stride;
-  int length;       // packed tokens
-  int dim;          // head_dim
-  int keys;         // length rounded up to a panel
-  int width;        // dim rounded up to a panel
-  float* packed_k;  // [keys / 16][dim][16]
-  float* packed_v;  // [width / 16][length][16]
-  float* scores;    // [kTileRows][keys]
-  float* out;       // [kTileRows][width]
-};
-
-inline void pack_keys(const Head& h) {
-  for (int panel = 0; panel < h.keys / kPanel; ++panel) {
-    float* to = h.packed_k + int64_t{panel} * h.dim * kPanel;
-    const int live = least(kPanel, h.length - panel * kPanel);
-    for (int j = 0; j < live; ++j) {
-      const float* row = h.k + int64_t{panel * kPanel + j} * h.stride;
-      for (int i = 0; i < h.dim; ++i) to[i * kPanel + j] = row[i];
-    }
-    for (int j = live; j < kPanel; ++j) {
-      for (int i = 0; i < h.dim; ++i) to[i * kPanel + j] = 0;
-    }
-  }
-}
-
-inline void pack_values(const Head& h) {
-  for (int panel = 0; panel < h.width / kPanel; ++panel) {
-    float* to = h.packed_v + int64_t{panel} * h.length * kPanel;
-    const int live = least(kPanel, h.dim - panel * kPanel);
-    for (int t = 0; t < h.length; ++t) {
-      const float* row = h.v + t * h.stride + panel * kPanel;
-      for (int i = 0; i < live; ++i) to[t * kPanel + i] = row[i];
-      for (int i = live; i < kPanel; ++i) to[t * kPanel + i] = 0;
-    }
-  }
-}
 
 // Keys that query rows see, counted from the first one packed.
 struct Span {
@@ -90,9 +48,10 @@ inline void add_distance_bias(const AttentionArgs& a, int head, int first, Span 
   for (int i = far; i < span.end; ++i) scores[i] = scores[i] * a.scale + bias[a.reach];
 }
 
-// The keys that a query at `position` sees of a sequence of `length`.
-inline Span seen(const AttentionArgs& a, int position, int length) {
-  return {most(0, position - a.left), position + least(a.right, length - position - 1) + 1};
+// The keys that a query at `position` sees of a sequence with so many.
+inline Span seen(const AttentionArgs& a, int position, int keys) {
+  const int end = least(keys, position + a.right + 1);
+  return {least(most(0, position - a.left), end - 1), end};
 }
 
 // A tile of query rows of one head, and the packed keys that any of them sees.
@@ -100,13 +59,13 @@ struct QueryTile {
   int head;
   int row0;       // position of its first row
   int rows;       // at most kTileRows
-  int length;     // of the sequence
+  int keys;       // of the sequence
   int first_key;  // position of the first packed key
   Span panels;    // of packed keys
 };
 
 template <class S>
-void attend_rows(const AttentionArgs& a, const Head& h, const QueryTile& t, float* y) {
+void attend_rows(const AttentionArgs& a, const Head& h, const Places& places, const QueryTile& t, float* y) {
   const TileKernel<float> kernel = tile_of<S, false, float>(t.rows);
   const int base = t.panels.begin * kPanel, keys = (t.panels.end - t.panels.begin) * kPanel;
   for (int panel = t.panels.begin; panel < t.panels.end; ++panel) {
@@ -114,11 +73,16 @@ void attend_rows(const AttentionArgs& a, const Head& h, const QueryTile& t, floa
            h.scores + panel * kPanel - base, h.keys, false);
   }
   const int first = t.first_key + base;
+  if (places.keys) multiply_rows<S>(h.q + t.row0 * h.stride, h.stride, t.rows, places.keys, places, places.by_query);
   float inverse[S::kTileRows];
   for (int r = 0; r < t.rows; ++r) {
     float* scores = h.scores + int64_t{r} * h.keys;
-    Span span = seen(a, t.row0 + r, t.length);
+    Span span = seen(a, t.row0 + r, t.keys);
     span = {span.begin - first, span.end - first};
+    if (a.disentangled.rows) {
+      const float* by_query = places.by_query + int64_t{r} * places.width;
+      add_places(a.disentangled, places, by_query, base, t.row0 + r - first, span.begin, span.end, scores);
+    }
     if (a.distance_bias) add_distance_bias(a, t.head, first - (t.row0 + r), span, scores);
     inverse[r] = softmax_row<S>(scores, span, keys, a.distance_bias ? 1.0f : a.scale);
   }
@@ -132,11 +96,11 @@ void attend_rows(const AttentionArgs& a, const Head& h, const QueryTile& t, floa
   }
 }
 
-// What one piece of work computes: query rows [row0, row_end) of a head of the sequence at tokens [begin, begin +
-// length).
+// What one piece of work computes: query rows [row0, row_end) of a head of the sequence that begins at token `begin`
+// and has so many keys.
 struct Piece {
   int begin;
-  int length;
+  int keys;
   int head;
   int row0;
   int row_end;
@@ -147,7 +111,7 @@ template <class S>
 Head pack_head(const AttentionArgs& a, const Piece& p, int first_key, float* scratch) {
   const int dim = a.shape.head_dim, kv_head = p.head / (a.shape.heads / a.shape.kv_heads);
   const int key_at = a.shape.query_width() + kv_head * dim;
-  const int length = seen(a, p.row_end - 1, p.length).end - first_key;
+  const int length = seen(a, p.row_end - 1, p.keys).end - first_key;
   const float* first = a.qkv.f32_row(p.begin + first_key);
   Head h{};
   h.q = a.qkv.f32_row(p.begin) + p.head * dim;
@@ -169,14 +133,15 @@ Head pack_head(const AttentionArgs& a, const Piece& p, int first_key, float* scr
 
 template <class S>
 void attend_piece(const AttentionArgs& a, const Piece& p, float* scratch) {
-  const int first_key = seen(a, p.row0, p.length).begin / kPanel * kPanel;
+  const int first_key = seen(a, p.row0, p.keys).begin / kPanel * kPanel;
   const Head h = pack_head<S>(a, p, first_key, scratch);
+  const Places places = make_places<S>(a, h, p.head, h.out + int64_t{16} * h.width);
   for (int row = p.row0; row < p.row_end; row += S::kTileRows) {
     const int rows = least(S::kTileRows, p.row_end - row);
-    const int begin = seen(a, row, p.length).begin - first_key;
-    const int end = seen(a, row + rows - 1, p.length).end - first_key;
-    const QueryTile tile{p.head, row, rows, p.length, first_key, {begin / kPanel, ceil_div(end, kPanel)}};
-    attend_rows<S>(a, h, tile, a.y.f32_row(p.begin + row) + p.head * h.dim);
+    const int begin = seen(a, row, p.keys).begin - first_key;
+    const int end = seen(a, row + rows - 1, p.keys).end - first_key;
+    const QueryTile tile{p.head, row, rows, p.keys, first_key, {begin / kPanel, ceil_div(end, kPanel)}};
+    attend_rows<S>(a, h, places, tile, a.y.f32_row(p.begin + row) + p.head * h.dim);
   }
 }
 
@@ -194,7 +159,7 @@ void attention(const AttentionArgs& a, Worker& worker, float* scratch) {
     const int length = a.cu_seqlens[sequence + 1] - begin;
     const int share = ceil_div(ceil_div(length, parts), S::kTileRows) * S::kTileRows;
     const int row0 = least(part * share, length), row_end = least(row0 + share, length);
-    if (row0 < row_end) attend_piece<S>(a, {begin, length, head, row0, row_end}, scratch);
+    if (row0 < row_end) attend_piece<S>(a, {begin, a.key_counts[sequence], head, row0, row_end}, scratch);
   }
 }
 

@@ -31,15 +31,14 @@ class CpuKernels : public Kernels {
     return pack_panels(device, dtype, n, k, weight);
   }
 
-  void linear(Stream& stream, const LinearArgs& args) const override {
-    const PackedMatrix& w = *args.weight;
-    const PanelMatrix panels{w.data->data(), w.dtype, w.n, w.k};
-    launch(stream, [kernel = level_.linear, args, panels](Worker& worker) { kernel(args, panels, worker); });
+  void linear(Stream& stream, const LinearArgs& args) const override { launch_over(stream, level_.linear, args); }
+  void vocabulary(Stream& stream, const VocabularyArgs& args) const override {
+    launch_over(stream, level_.vocabulary, args);
   }
 
   void attention(Stream& stream, const AttentionArgs& args) const override {
     launch(stream, [kernel = level_.attention, args](Worker& worker) {
-      kernel(args, worker, thread_scratch(attention_scratch(args.live->longest, args.shape.head_dim)));
+      kernel(args, worker, thread_scratch(attention_scratch(args.live->longest, args.shape.head_dim, args.disentangled.places)));
     });
   }
 
@@ -53,6 +52,14 @@ class CpuKernels : public Kernels {
  private:
   // `work` runs later, on every thread of the stream's team at once (Team::run_share): they share it out by claiming.
   static void launch(Stream& stream, Work work) { static_cast<CpuStream&>(stream).launch(std::move(work)); }
+
+  // Over the panels of args.weight.
+  template <class Args>
+  static void launch_over(Stream& stream, void (*kernel)(const Args&, const PanelMatrix&, Worker&), const Args& args) {
+    const PackedMatrix& w = *args.weight;
+    const PanelMatrix panels{w.data->data(), w.dtype, w.n, w.k};
+    launch(stream, [kernel, args, panels](Worker& worker) { kernel(args, panels, worker); });
+  }
 
   template <class Args>
   static void launch_with(Stream& stream, void (*kernel)(const Args&, Worker&), const Args& args) {

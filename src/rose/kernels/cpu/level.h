@@ -29,14 +29,18 @@ struct Level {
   void (*attention)(const AttentionArgs&, Worker&, float* scratch);  // attention_scratch() floats, 64-byte aligned
   void (*embed)(const EmbedArgs&, Worker&);
   void (*pool)(const PoolArgs&, Worker&);
+  void (*vocabulary)(const VocabularyArgs&, const PanelMatrix&, Worker&);
   void (*finish)(const FinishArgs&, Worker&);
 };
 
-// Keys and values of one head repacked, and one tile of scores, for sequences up to `longest` tokens.
-constexpr int64_t attention_scratch(int64_t longest, int64_t head_dim) {
+// Keys and values of one head repacked, one tile of scores, and what disentangled attention adds (disentangled.h), for
+// sequences up to `longest` tokens.
+constexpr int64_t attention_scratch(int64_t longest, int64_t head_dim, int64_t places) {
+  constexpr int64_t kRows = 16;  // at least a tile's
   const int64_t keys = (longest + kPanel - 1) / kPanel * kPanel;
   const int64_t width = (head_dim + kPanel - 1) / kPanel * kPanel;
-  return keys * head_dim + keys * width + 16 * keys + 16 * width;
+  const int64_t placed = (places + kPanel - 1) / kPanel * kPanel;
+  return keys * head_dim + keys * width + kRows * keys + kRows * width + placed * (2 * head_dim + kRows + keys);
 }
 
 extern const Level kPortableLevel;

@@ -3,6 +3,7 @@
 #include "rose/kernels/cpu/gemm.h"
 #include "rose/kernels/cpu/rows.h"
 #include "rose/kernels/cpu/simd_avx2.h"
+#include "rose/kernels/cpu/vocabulary.h"
 
 namespace bouquet::rose::cpu {
 
@@ -14,6 +15,7 @@ const Level kAvx2Level = {
     .attention = attention<Simd>,
     .embed = embed<Simd>,
     .pool = pool<Simd>,
+    .vocabulary = vocabulary<Simd>,
     .finish = finish<Simd>,
 };
 

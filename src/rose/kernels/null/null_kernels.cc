@@ -36,6 +36,7 @@ class NullKernels : public ForwardingKernels {
   void rope(Stream&, const RopeArgs&) const override {}
   void attention(Stream&, const AttentionArgs&) const override {}
   void pool(Stream&, const PoolArgs&) const override {}
+  void vocabulary(Stream&, const VocabularyArgs&) const override {}
   void finish(Stream& stream, const FinishArgs& args) const override {
     static_cast<cpu::CpuStream&>(stream).launch([args](cpu::Worker& worker) {
       if (worker.index == 0) fill(args);

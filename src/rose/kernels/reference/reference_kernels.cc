@@ -122,6 +122,21 @@ void rope(const RopeArgs& a) {
   }
 }
 
+double disentangled_products(const AttentionArgs& a, int32_t head, int32_t query, int32_t key) {
+  const Disentangled& d = a.disentangled;
+  if (!d.rows) return 0;
+  const auto [heads, kv_heads, dim] = a.shape;
+  const int32_t place = d.rows[d.reach + std::clamp(query - key, -d.reach, d.reach)];
+  const float* q = a.qkv.f32_row(query) + head * dim;
+  const float* k = a.qkv.f32_row(key) + (heads + head / (heads / kv_heads)) * dim;
+  double sum = 0;
+  for (int32_t i = 0; i < dim; ++i) {
+    if (d.keys.data) sum += q[i] * d.keys.f32_row(place)[head * dim + i];
+    if (d.queries.data) sum += k[i] * d.queries.f32_row(place)[head * dim + i];
+  }
+  return sum;
+}
+
 // One query row of one head over the keys [begin, end) that it sees.
 void attend(const AttentionArgs& a, int32_t query, int32_t head, int32_t begin, int32_t end) {
   const auto [heads, kv_heads, dim] = a.shape;
@@ -131,6 +146,7 @@ void attend(const AttentionArgs& a, int32_t query, int32_t head, int32_t begin, 
   for (int32_t key = begin; key < end; ++key) {
     double dot = 0;
     for (int32_t i = 0; i < dim; ++i) dot += q[i] * a.qkv.f32_row(key)[key_at + i];
+    dot += disentangled_products(a, head, query, key);
     weights[key - begin] = dot * a.scale;
     if (a.distance_bias) {
       const int32_t distance = std::clamp(key - query, -a.reach, a.reach);
@@ -151,8 +167,8 @@ void attention(const AttentionArgs& a) {
   for (int32_t s = 0; s < a.live->sequences; ++s) {
     const int32_t start = a.cu_seqlens[s], stop = a.cu_seqlens[s + 1];
     for (int32_t query = start; query < stop; ++query) {
-      const int32_t begin = std::max(start, query - a.left);
-      const int32_t end = query + std::min(a.right, stop - query - 1) + 1;
+      const int32_t end = std::min(start + a.key_counts[s], query + std::min(a.right, stop - query - 1) + 1);
+      const int32_t begin = std::min(std::max(start, query - a.left), end - 1);
       for (int32_t head = 0; head < a.shape.heads; ++head) attend(a, query, head, begin, end);
     }
   }
@@ -195,6 +211,28 @@ void pool(const PoolArgs& a) {
   for (int32_t row = 0; row < *a.rows; ++row) {
     for (int32_t i = 0; i < a.x.cols; ++i) {
       a.y.f32_row(row)[i] = static_cast<float>(pool_column(a, a.plans[row].begin, a.plans[row].end, i));
+    }
+  }
+}
+
+// One token's weight for entry n.
+double entry_weight(const VocabularyArgs& a, int32_t token, int32_t n) {
+  double logit = a.bias ? a.bias[n] : 0;
+  for (int32_t k = 0; k < a.weight->k; ++k) logit += a.x.f32_row(token)[k] * weight_at(*a.weight, n, k);
+  double weight = std::max(logit, 0.0);
+  for (int32_t i = 0; i < a.logarithms; ++i) weight = std::log1p(weight);
+  return weight;
+}
+
+void vocabulary(const VocabularyArgs& a) {
+  for (int32_t row = 0; row < *a.rows; ++row) {
+    for (int32_t n = 0; n < a.weight->n; ++n) {
+      double total = 0;
+      for (int32_t token = a.plans[row].begin; token < a.plans[row].end; ++token) {
+        const double weight = entry_weight(a, token, n);
+        total = a.sum ? total + weight : std::max(total, weight);
+      }
+      a.y.f32_row(row)[n] = static_cast<float>(total);
     }
   }
 }
@@ -242,6 +280,9 @@ class ReferenceKernels : public Kernels {
   void rope(Stream& s, const RopeArgs& args) const override { launch_alone(s, reference::rope, args); }
   void attention(Stream& s, const AttentionArgs& args) const override { launch_alone(s, reference::attention, args); }
   void pool(Stream& s, const PoolArgs& args) const override { launch_alone(s, reference::pool, args); }
+  void vocabulary(Stream& s, const VocabularyArgs& args) const override {
+    launch_alone(s, reference::vocabulary, args);
+  }
   void finish(Stream& s, const FinishArgs& args) const override { launch_alone(s, reference::finish, args); }
 };
 
