@@ -81,8 +81,8 @@ http::Response rerank_reply(const RerankRequest& request, const Texts& texts, co
   }
   json.end_array().key("score_scale").string(scale_name(request.raw_scores)).key("meta");
   write_cohere_meta(version, "search_units", search_units(result), &json);
-  json.key("usage").begin_object().key("prompt_tokens").number(result.tokens);
-  json.key("total_tokens").number(result.tokens).end_object().end_object();
+  write_usage(result, &json.key("usage"));
+  json.end_object();
   http::Response response = json_reply(std::move(json).str(), result);
   response.headers.emplace_back("x-bouquet-score-scale", scale_name(request.raw_scores));
   return response;
