@@ -44,11 +44,13 @@ using TlsStream = asio::ssl::stream<Socket>;
 using Timer = asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, Strand>;
 
 constexpr size_t kReadBytes = 64 << 10;
-constexpr size_t kOnePiece = 64 << 10;      // header and body up to this are written together
-constexpr size_t kReadAhead = 256 << 10;    // read while a request is being computed: later, pipelined ones
-constexpr size_t kWriteBytes = 256 << 10;   // written under one timeout
-constexpr int kSlowestBody = 20;            // body_timeouts that a whole body may take
-constexpr std::chrono::seconds kGrace{1};   // between a request's deadline and our own 504
+constexpr size_t kOnePiece = 64 << 10;     // header and body up to this are written together
+constexpr size_t kReadAhead = 256 << 10;   // read while a request is being computed: later, pipelined ones
+constexpr size_t kWriteBytes = 256 << 10;  // written under one timeout
+constexpr int kSlowestBody = 20;           // body_timeouts that a whole body may take
+constexpr std::chrono::seconds kGrace{1};  // between a request's deadline and our own 504
+// How long a draining connection waits for a request that was on its way before its client could know.
+constexpr std::chrono::milliseconds kLastCall{250};
 constexpr std::chrono::seconds kLinger{2};  // for the client to read the last reply before the socket goes
 
 Socket& socket_of(Socket& stream) { return stream; }
@@ -77,7 +79,7 @@ class Connection : public Drainable, public std::enable_shared_from_this<Connect
   }
   void drain() override {
     on_strand([](Connection& c) {
-      c.draining_ = true;
+      c.last_call_ = Clock::now() + kLastCall;
       c.sleeper_.wake();
     });
   }
@@ -130,8 +132,8 @@ class Connection : public Drainable, public std::enable_shared_from_this<Connect
   std::array<char, kReadBytes> chunk_;
   std::string inbox_;  // received, not yet parsed
   bool reading_ = false;
-  bool ended_ = false;  // nothing more will come
-  bool draining_ = false;
+  bool ended_ = false;                          // nothing more will come
+  std::optional<Clock::time_point> last_call_;  // set once it drains: requests that begin later are not waited for
 };
 
 template <class Stream>
@@ -233,7 +235,8 @@ awaitable<bool> Connection<Stream>::read_header(Parser& parser) {
       feed(parser);
       if (parser.state() != Parser::State::kHeader) co_return true;
     }
-    if (ended_ || (draining_ && !begun)) co_return false;
+    if (ended_) co_return false;
+    if (last_call_ && !begun) deadline = std::min(deadline, *last_call_);
     start_read();
     if (co_await wait_until(deadline)) continue;
     if (!inbox_.empty() || begun) {
@@ -273,7 +276,7 @@ ReplyForm Connection<Stream>::form_of(Parser& parser) const {
   ReplyForm form;
   form.head_only = parser.head().method == "HEAD";
   form.http10 = parser.head().http10;
-  form.keep_alive = parser.keep_alive() && !draining_;
+  form.keep_alive = parser.keep_alive();
   form.gzip = accepts_gzip(parser.head().header("accept-encoding"));
   form.compress_from_bytes = options_.compress_from_bytes;
   form.request_id = parser.head().id;
@@ -286,7 +289,7 @@ awaitable<bool> Connection<Stream>::refuse(Parser& parser, absl::Status status, 
   Response response = context_.handler.refuse(parser.head(), status);
   if (http_status != 0) response.status = http_status;
   ReplyForm form = form_of(parser);
-  form.keep_alive = parser.keep_alive() && parser.state() == Parser::State::kDone && !draining_;
+  form.keep_alive = parser.keep_alive() && parser.state() == Parser::State::kDone;
   co_return co_await send(parser.head(), parser.body_bytes(), Clock::now(), write_reply(std::move(response), form));
 }
 
@@ -385,6 +388,7 @@ template <class Stream>
 awaitable<bool> Connection<Stream>::send(const RequestHead& head, size_t bytes_in, Clock::time_point received,
                                          WireReply reply) {
   const auto begin = Clock::now();
+  if (last_call_) make_last(&reply);
   // A small reply goes out in one piece.
   const bool small = reply.header.size() + reply.body.size() <= kOnePiece;
   if (small) reply.header.append(reply.body);

@@ -299,12 +299,30 @@ TEST_F(ConnectionTest, DrainFinishesWhatIsInFlight) {
   std::thread drainer([&] { listener_->drain(std::chrono::seconds(10)); });
   EXPECT_TRUE(idle.closed_in_order());
   handler_.release();
-  EXPECT_THAT(busy.read_reply(), EndsWith("released"));
+  const std::string reply = busy.read_reply();
+  EXPECT_THAT(reply, EndsWith("released"));
+  EXPECT_THAT(reply, HasSubstr("connection: close\r\n"));  // though nobody was draining when the request came
   EXPECT_TRUE(busy.closed_in_order());
   idle.close();
   busy.close();
   drainer.join();
   EXPECT_FALSE(RawClient(listener_->port()).connected());
+}
+
+TEST_F(ConnectionTest, DrainTellsAClientThatSendsWithoutPause) {
+  serve();
+  RawClient client(listener_->port());
+  std::string reply;
+  std::thread drainer;
+  do {
+    client.send("GET / HTTP/1.1\r\n\r\n");
+    reply = client.read_reply();
+    ASSERT_THAT(reply, StartsWith("HTTP/1.1 200"));
+    if (!drainer.joinable()) drainer = std::thread([&] { listener_->drain(std::chrono::seconds(10)); });
+  } while (reply.find("connection: close\r\n") == std::string::npos);
+  EXPECT_TRUE(client.closed_in_order());
+  client.close();
+  drainer.join();
 }
 
 TEST_F(ConnectionTest, DrainCutsOffWhatStays) {

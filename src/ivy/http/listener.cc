@@ -28,6 +28,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "base/unix_socket.h"
 #include "ivy/http/connection.h"
 
 namespace bouquet::ivy::http {
@@ -139,18 +140,8 @@ absl::Status Listener::Impl::open_tcp() {
 absl::Status Listener::Impl::open_unix() {
   if (listen.unix_socket.empty()) return absl::OkStatus();
   const std::string path = listen.unix_socket.string();
+  RETURN_IF_ERROR(free_socket_path(listen.unix_socket));
   error_code error;
-  std::error_code ignored;
-  if (std::filesystem::is_socket(listen.unix_socket, ignored)) {
-    stream_protocol::socket probe(io);
-    probe.connect(stream_protocol::endpoint(path), error);
-    if (!error) return absl::UnavailableError(absl::StrCat("another server listens on ", path));
-    std::filesystem::remove(listen.unix_socket, ignored);
-    error = {};
-  }
-  if (path.size() >= sizeof(sockaddr_un{}.sun_path)) {
-    return absl::InvalidArgumentError(absl::StrCat("the path of the unix socket is too long: ", path));
-  }
   stream_protocol::acceptor acceptor(asio::make_strand(io));
   acceptor.open(stream_protocol(), error);
   if (!error) acceptor.bind(stream_protocol::endpoint(path), error);
@@ -205,9 +196,9 @@ void Listener::Impl::start_threads() {
 
 void Listener::Impl::drain(std::chrono::milliseconds patience) {
   for (tcp::acceptor& acceptor : tcp_acceptors) close_acceptor(acceptor);
-  if (unix_acceptor) close_acceptor(*unix_acceptor);
   std::error_code ignored;
-  if (unix_acceptor) std::filesystem::remove(listen.unix_socket, ignored);
+  if (unix_acceptor) std::filesystem::remove(listen.unix_socket, ignored);  // before it is anybody else's
+  if (unix_acceptor) close_acceptor(*unix_acceptor);
   connections.drain(patience);
   work.reset();
   io.stop();

@@ -112,4 +112,12 @@ WireReply write_reply(Response response, const ReplyForm& form) {
   return wire;
 }
 
+void make_last(WireReply* reply) {
+  if (!std::exchange(reply->keep_alive, false)) return;
+  constexpr std::string_view kGoesOn = "connection: keep-alive\r\n", kEnds = "connection: close\r\n";
+  std::string& header = reply->header;
+  if (const size_t at = header.find(kGoesOn); at != std::string::npos) header.erase(at, kGoesOn.size());
+  header.insert(header.find('\n') + 1, kEnds);  // after the status line
+}
+
 }  // namespace bouquet::ivy::http

@@ -31,6 +31,9 @@ struct WireReply {
 
 WireReply write_reply(Response response, const ReplyForm& form);
 
+// Makes of a reply that was written for a connection that goes on the connection's last.
+void make_last(WireReply* reply);
+
 std::string_view reason_of(int status);
 
 // The caller's id where it is 1 to 128 letters, digits and ._:/+=-, else a fresh one.

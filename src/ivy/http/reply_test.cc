@@ -37,6 +37,19 @@ TEST(Reply, HeadKeepsTheLengthOnly) {
   EXPECT_EQ(wire.body, "");
 }
 
+TEST(Reply, IsMadeTheLastOfItsConnection) {
+  for (const bool http10 : {false, true}) {
+    WireReply wire = write_reply(with_body("12345"), {.http10 = http10});
+    make_last(&wire);
+    EXPECT_FALSE(wire.keep_alive);
+    EXPECT_THAT(wire.header, HasSubstr(" 200 OK\r\nconnection: close\r\n"));
+    EXPECT_THAT(wire.header, testing::Not(HasSubstr("keep-alive")));
+    const std::string once = wire.header;
+    make_last(&wire);
+    EXPECT_EQ(wire.header, once);
+  }
+}
+
 TEST(Reply, CompressesLargeBodiesForThoseWhoAsk) {
   const std::string body(10'000, 'a');
   EXPECT_EQ(write_reply(with_body(body), {.gzip = true, .compress_from_bytes = 20'000}).body, body);

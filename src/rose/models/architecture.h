@@ -80,6 +80,7 @@ absl::StatusOr<Architecture> jina_v3(const JsonConfig& config);
 absl::StatusOr<Architecture> gemma3(const JsonConfig& config);
 absl::StatusOr<Architecture> eurobert(const JsonConfig& config);
 absl::StatusOr<Architecture> static_embedding(const Checkpoint& checkpoint);  // which tells all there is
+absl::StatusOr<Architecture> deberta_v2(const JsonConfig& config);  // v3 too
 absl::StatusOr<Architecture> t5(const JsonConfig& config);
 absl::StatusOr<Architecture> modernbert(const JsonConfig& config);
 absl::StatusOr<Architecture> qwen2(const JsonConfig& config);

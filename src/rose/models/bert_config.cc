@@ -68,7 +68,7 @@ absl::StatusOr<PostNormConfig> parse_bert_sizes(const JsonConfig& config) {
   ASSIGN_OR_RETURN(const std::string activation, config.string_or("hidden_act", "gelu"));
   ASSIGN_OR_RETURN(c.layer.feed_forward.activation, parse_activation(activation));
   RETURN_IF_ERROR(check_sizes(config, c));
-  if (c.embedding.types < 1 || c.embedding.places < 1) {
+  if (c.embedding.types < 0 || c.embedding.places < 1) {
     return absl::InvalidArgumentError(fmt::format("{}: impossible sizes", config.name()));
   }
   return c;

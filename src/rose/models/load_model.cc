@@ -85,6 +85,7 @@ constexpr KnownArchitecture kArchitectures[] = {
     {"bert", bert},
     {"bidirectional_pplx_qwen3", qwen3},
     {"camembert", roberta},
+    {"deberta-v2", deberta_v2},
     {"distilbert", distilbert},
     {"electra", electra},
     {"eurobert", eurobert},

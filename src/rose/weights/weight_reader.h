@@ -61,6 +61,7 @@ class WeightReader {
   void use_adapter(int32_t index, float scale);
 
   const std::string& prefix() const { return prefix_; }
+  const Kernels& kernels() const { return place_.kernels; }
   bool has(std::string_view name) const;
   // The first of the tensor's dimensions; NOT_FOUND where there is none.
   absl::StatusOr<int32_t> rows_of(const std::string& name) const;

@@ -89,6 +89,17 @@ TEST(Rpc, AnAddressThatIsTakenIsRefused) {
   EXPECT_THAT(std::string(second.status().message()), testing::HasSubstr(server->addresses().front()));
 }
 
+TEST(Rpc, AUnixSocketIsTakenFromNobody) {
+  const ScratchFolder folder;
+  const std::string path = (folder / "tulip").string();
+  const auto first = *RpcServer::start(at("unix:" + path), service());
+  for (const std::string& address : {"unix:" + path, "unix://" + path}) {
+    const auto second = RpcServer::start(at(address), service());
+    EXPECT_THAT(std::string(second.status().message()), testing::HasSubstr("another server listens on " + path));
+  }
+  EXPECT_TRUE(client_of("unix:" + path)->describe().ok());
+}
+
 class RpcTls : public testing::Test {
  protected:
   void SetUp() override {

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "base/trace_context.h"
+#include "base/unix_socket.h"
 #include "bouquet/v1/tulip.grpc.pb.h"
 #include "fmt/format.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
@@ -135,6 +136,15 @@ std::string with_port(const std::string& address, int port) {
   return address.starts_with("unix:") ? address : fmt::format("{}:{}", address.substr(0, colon), port);
 }
 
+// gRPC itself takes a unix socket's path from whoever has it.
+absl::Status check_free(const std::string& address) {
+  constexpr std::string_view kUnix = "unix:", kAuthority = "//";  // unix:path, unix:///path
+  if (!address.starts_with(kUnix)) return absl::OkStatus();
+  std::string_view path = std::string_view(address).substr(kUnix.size());
+  if (path.starts_with(kAuthority)) path.remove_prefix(kAuthority.size());
+  return free_socket_path(path);
+}
+
 absl::Status cannot_listen(const std::string& address) {
   return absl::UnavailableError(
       fmt::format("cannot listen on {}: it is taken, not allowed, or no address of this "
@@ -150,6 +160,7 @@ struct RpcServer::Impl {
 
   absl::Status listen() {
     ASSIGN_OR_RETURN(const auto credentials, server_credentials(options.tls));
+    for (const std::string& address : options.listen) RETURN_IF_ERROR(check_free(address));
     take_over_grpc_log();
     grpc::EnableDefaultHealthCheckService(true);
     grpc::reflection::InitProtoReflectionServerBuilderPlugin();

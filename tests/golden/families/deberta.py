@@ -1,5 +1,5 @@
-"""DeBERTa v3, v2 and v1: scores from content and from relative positions, apart."""
-from transformers import DebertaConfig, DebertaModel, DebertaV2Config, DebertaV2ForSequenceClassification, DebertaV2Model
+"""DeBERTa v3 and v2: scores from content and from relative positions, apart."""
+from transformers import DebertaV2Config, DebertaV2ForSequenceClassification, DebertaV2Model
 
 from golden_builders import LIMIT, classifier, embedder
 from golden_models import LONG_TEXTS, edit_json, golden_embeddings
@@ -19,17 +19,11 @@ def v3(tokenizer, **changes):
 
 
 def v2(tokenizer, **changes):
-    """What v3 doesn't use: positions' own projections, a convolution, types, positions in the embeddings, no buckets."""
+    """What v3 doesn't use: positions' own projections, types, positions in the embeddings, no buckets."""
     base = dict(position_biased_input=True, pos_att_type="c2p|p2c", share_att_key=False, norm_rel_ebd="none",
-                max_relative_positions=20, type_vocab_size=2, conv_kernel_size=3, conv_act="gelu", pooler_hidden_size=24,
+                max_relative_positions=20, type_vocab_size=2, pooler_hidden_size=24,
                 max_position_embeddings=LIMIT)
     return DebertaV2Config(**{**sizes(tokenizer), **base, **changes})
-
-
-def v1(tokenizer, **changes):
-    base = dict(position_biased_input=False, pos_att_type="c2p|p2c", max_relative_positions=-1, type_vocab_size=0,
-                max_position_embeddings=40)
-    return DebertaConfig(**{**sizes(tokenizer), **base, **changes})
 
 
 def make():
@@ -37,8 +31,6 @@ def make():
     edit_json(f"{folder}/config.json", pos_att_type="p2c|c2p")  # which transformers would save as a list
     golden_embeddings(folder, LONG_TEXTS)
     classifier("deberta-v3-reranker", 181, v3, DebertaV2ForSequenceClassification, "deberta_v3", 1, WITH_TYPES, position_buckets=12)
-    classifier("deberta-v2-classifier-3", 182, v2, DebertaV2ForSequenceClassification, "deberta_v3", 3, WITH_TYPES,
-               num_hidden_layers=1)
+    classifier("deberta-v2-classifier-3", 182, v2, DebertaV2ForSequenceClassification, "deberta_v3", 3, WITH_TYPES)
     golden_embeddings(embedder("deberta-v2-c2p", 183, v2, DebertaV2Model, "deberta_v3", "cls", False, pos_att_type="c2p",
-                               conv_kernel_size=0, position_biased_input=False, type_vocab_size=0), LONG_TEXTS)
-    golden_embeddings(embedder("deberta-v1", 184, v1, DebertaModel, "modernbert", "mean"), LONG_TEXTS)
+                               position_biased_input=False, type_vocab_size=0), LONG_TEXTS)
