@@ -128,6 +128,7 @@ void embed(const ApiContext& context, ApiCall call, std::string_view version) {
   run_jobs(context, std::move(call), std::move(jobs),
            [request = *std::move(parsed), rule, texts, bare, version, id](std::span<const JobResult> results) {
              JsonWriter json;
+             json.reserve(results.front().values.size() * JsonWriter::kFloatBytes + 256);
              json.begin_object().key("id").string(id).key("embeddings");
              write_embeddings(request, bare, rule, results, &json);
              json.key("texts").begin_array();

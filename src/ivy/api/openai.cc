@@ -30,8 +30,6 @@ constexpr std::string_view kRequest = R"({"type":"object","required":["input"],"
 "normalize":{"type":"boolean","default":true},
 "priority":{"description":"online or bulk","type":"string","enum":["online","bulk"]}}})";
 
-constexpr const char* kOutputs[] = {"float", "base64", "int8", "uint8", "binary", "ubinary"};
-
 std::string_view type_of(const absl::Status& status) {
   switch (status.code()) {
     case absl::StatusCode::kUnauthenticated:
@@ -89,6 +87,16 @@ void write_strings(const std::vector<std::string>& strings, JsonWriter* json) {
   json->end_array();
 }
 
+std::vector<std::string> outputs_of(const ModelInfo& model) {
+  std::vector<std::string> outputs;
+  if (model.embeds) {
+    outputs = {"float", "base64", "base64_int8", "base64_binary", "int8", "uint8", "binary", "ubinary"};
+  }
+  if (model.classifies) outputs.push_back("score");
+  if (model.sparse) outputs.push_back("sparse");
+  return outputs;
+}
+
 void write_details(const Gateway& gateway, JsonWriter* json) {
   const ModelInfo& model = gateway.model();
   std::vector<std::string> tasks, prompts;
@@ -102,9 +110,7 @@ void write_details(const Gateway& gateway, JsonWriter* json) {
   json->key("dimensions").number(int64_t{model.card.dimensions}).key("pooling").string(model.card.pooling);
   write_strings(tasks, &json->key("tasks"));
   write_strings(prompts, &json->key("prompts"));
-  write_strings(model.embeds ? std::vector<std::string>(std::begin(kOutputs), std::end(kOutputs))
-                             : std::vector<std::string>{"score"},
-                &json->key("outputs"));
+  write_strings(outputs_of(model), &json->key("outputs"));
   write_strings(model.labels, &json->key("labels"));
   json->key("dtype").string(model.card.dtype).key("device").string(model.card.device);
 }
@@ -171,11 +177,6 @@ http::Response openai_error(const absl::Status& status) {
   response.status = http_status_of(status);
   response.body = std::move(json).str();
   return response;
-}
-
-void write_usage(const JobResult& result, JsonWriter* json) {
-  json->begin_object().key("prompt_tokens").number(result.tokens);
-  json->key("total_tokens").number(result.tokens).end_object();
 }
 
 void openai_embeddings(const ApiContext& context, ApiCall call) {

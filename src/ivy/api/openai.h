@@ -15,9 +15,6 @@ std::span<const Route> openai_routes();
 // {"error":{"message","type","param","code"}}
 http::Response openai_error(const absl::Status& status);
 
-// {"prompt_tokens","total_tokens"}
-void write_usage(const JobResult& result, JsonWriter* json);
-
 // The endpoint of /v1/embeddings, for routes of the same kind.
 void openai_embeddings(const ApiContext& context, ApiCall call);
 

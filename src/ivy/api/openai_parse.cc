@@ -51,10 +51,9 @@ absl::StatusOr<Formats> read_formats(const Fields& fields) {
   return formats;
 }
 
-absl::Status check_task(std::string_view task, const Recipe& recipe) {
-  if (!recipe.prompts.empty() || std::find(std::begin(kTasks), std::end(kTasks), task) != std::end(kTasks)) {
-    return absl::OkStatus();
-  }
+absl::StatusOr<std::optional<std::string>> prompt_of_task(std::string_view task, const Recipe& recipe) {
+  ASSIGN_OR_RETURN(std::optional<std::string> prompt, prompt_for("task", task, recipe));
+  if (prompt || std::find(std::begin(kTasks), std::end(kTasks), task) != std::end(kTasks)) return prompt;
   const auto append = [](std::string* out, std::string_view name) { out->append(name); };
   return invalid_input("task", absl::StrCat("there is no task \"", std::string(task),
                                             "\"; there are: ", absl::StrJoin(kTasks, ", ", append)));
@@ -68,9 +67,8 @@ absl::Status read_prompt(const Fields& fields, const ApiContext& context, JobOpt
   ASSIGN_OR_RETURN(const auto task, fields.text("task"));
   ASSIGN_OR_RETURN(const auto input_type, fields.text("input_type"));
   if (!options->prompt_name) options->prompt_name = context.prompt;
-  if (task) RETURN_IF_ERROR(check_task(*task, *recipe));
   if (task && !options->prompt_name) {
-    ASSIGN_OR_RETURN(options->prompt_name, prompt_for("task", *task, *recipe));
+    ASSIGN_OR_RETURN(options->prompt_name, prompt_of_task(*task, *recipe));
   }
   if (input_type && !options->prompt_name) {
     ASSIGN_OR_RETURN(options->prompt_name, prompt_for("input_type", *input_type, *recipe));

@@ -23,14 +23,19 @@ Operations by_path(std::span<const Route> routes) {
   return operations;
 }
 
+// Routes that take the same body are told of once.
 void write_body(const std::vector<const Route*>& routes, JsonWriter* json) {
+  std::vector<std::string_view> schemas;
+  for (const Route* route : routes) {
+    if (std::find(schemas.begin(), schemas.end(), route->request) == schemas.end()) schemas.push_back(route->request);
+  }
   json->key("requestBody").begin_object().key("required").boolean(true).key("content").begin_object();
   json->key("application/json").begin_object().key("schema");
-  if (routes.size() == 1) {
-    json->raw(routes.front()->request);
+  if (schemas.size() == 1) {
+    json->raw(schemas.front());
   } else {
     json->begin_object().key("oneOf").begin_array();
-    for (const Route* route : routes) json->raw(route->request);
+    for (const std::string_view schema : schemas) json->raw(schema);
     json->end_array().end_object();
   }
   json->end_object().end_object().end_object();

@@ -22,7 +22,13 @@ TEST(Prompts, AreFoundByEveryName) {
   EXPECT_FALSE(prompt_for("task", "retrieval.", recipe).ok());
 }
 
-TEST(Prompts, ModelsWithoutTreatAllAlike) { EXPECT_EQ(*prompt_for("task", "anything", Recipe()), std::nullopt); }
+TEST(Prompts, ModelsWithoutTreatAllAlike) {
+  Recipe recipe;
+  EXPECT_EQ(*prompt_for("task", "anything", recipe), std::nullopt);
+  recipe.prompts = {{"query", ""}, {"document", ""}};
+  EXPECT_EQ(*prompt_for("task", "anything", recipe), std::nullopt);
+  EXPECT_EQ(*prompt_for("task", "query", recipe), "query");
+}
 
 }  // namespace
 }  // namespace bouquet::ivy

@@ -22,6 +22,7 @@ constexpr std::string_view kRequest = R"({"type":"object","required":["query","d
 {"type":"object","required":["text"],"properties":{"text":{"type":"string"}}}]}},
 "top_n":{"type":"integer","minimum":1},"return_documents":{"type":"boolean","default":false},
 "raw_scores":{"type":"boolean","default":false,"description":"the logit instead of the probability"},
+"instruction":{"type":"string","description":"of rerankers that take one"},
 "max_tokens_per_doc":{"type":"integer","minimum":1},"truncate":{"type":"boolean"},
 "priority":{"type":"string","enum":["online","bulk"]}}})";
 
@@ -80,8 +81,8 @@ http::Response rerank_reply(const RerankRequest& request, const Texts& texts, co
   }
   json.end_array().key("score_scale").string(scale_name(request.raw_scores)).key("meta");
   write_cohere_meta(version, "search_units", search_units(result), &json);
-  json.key("usage").begin_object().key("prompt_tokens").number(result.tokens);
-  json.key("total_tokens").number(result.tokens).end_object().end_object();
+  write_usage(result, &json.key("usage"));
+  json.end_object();
   http::Response response = json_reply(std::move(json).str(), result);
   response.headers.emplace_back("x-bouquet-score-scale", scale_name(request.raw_scores));
   return response;
@@ -146,7 +147,11 @@ absl::StatusOr<RerankRequest> parse_rerank(const Document& body, const ApiContex
   out.return_documents = texts.value_or(false);
   ASSIGN_OR_RETURN(out.job.options.truncate, fields.boolean("truncate"));
   ASSIGN_OR_RETURN(out.job.options.lane, read_lane(fields));
-  if (fields.find("instruction")) return invalid_input("instruction", "this model takes no instruction");
+  ASSIGN_OR_RETURN(auto instruction, fields.text("instruction"));
+  if (instruction && !context.gateway->recipe()->rerank_template) {
+    return invalid_input("instruction", "this model takes no instruction");
+  }
+  out.job.options.instruction = std::move(instruction).value_or("");
   return out;
 }
 

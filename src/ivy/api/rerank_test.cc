@@ -120,5 +120,19 @@ TEST(Rerank, AnEmbedderDoesNotRank) {
   EXPECT_THAT(response.body, HasSubstr("not a reranker"));
 }
 
+TEST(Rerank, InstructionsGoIntoTheTemplate) {
+  GatewayOptions options;
+  options.recipe.rerank_template = RerankTemplate{"{instruction} | {query} {document} end", "usual"};
+  Harness harness(reranker_card(), options);
+  const auto ids = [&](const std::string& extra) {
+    const std::string body = R"({"query":"q","documents":["a"])" + extra + "}";
+    const http::Response response = harness.post("/v1/rerank", body);
+    EXPECT_EQ(response.status, 200) << response.body;
+    return harness.client->chunks().back().ids;
+  };
+  EXPECT_EQ(ids(R"(,"instruction":"usual")"), ids(""));
+  EXPECT_NE(ids(R"(,"instruction":"other")"), ids(""));
+}
+
 }  // namespace
 }  // namespace bouquet::ivy

@@ -144,4 +144,9 @@ http::Response json_reply(std::string body, const JobResult& result) {
   return response;
 }
 
+void write_usage(const JobResult& result, JsonWriter* json) {
+  json->begin_object().key("prompt_tokens").number(result.tokens);
+  json->key("total_tokens").number(result.tokens).end_object();
+}
+
 }  // namespace bouquet::ivy

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "base/json_writer.h"
 #include "ivy/api/json.h"
 #include "ivy/catalog.h"
 #include "ivy/http/message.h"
@@ -89,5 +90,8 @@ http::Response empty_reply(int status);
 
 // A JSON reply; notes tokens and cut inputs, in the header x-bouquet-truncated too.
 http::Response json_reply(std::string body, const JobResult& result);
+
+// {"prompt_tokens","total_tokens"}
+void write_usage(const JobResult& result, JsonWriter* json);
 
 }  // namespace bouquet::ivy

@@ -8,7 +8,6 @@
 #include "absl/strings/str_cat.h"
 #include "base/json_writer.h"
 #include "ivy/api/formats.h"
-#include "ivy/api/openai.h"
 #include "ivy/failure.h"
 
 namespace bouquet::ivy {
