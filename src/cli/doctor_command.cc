@@ -14,6 +14,7 @@
 #include "cli/model_flags.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
+#include "ivy/recipe.h"
 #include "rose/device/cpu/isa.h"
 #include "rose/device/cpu/topology.h"
 
@@ -110,6 +111,50 @@ void check_folder(Report& report, std::string_view what, const fs::path& folder,
               fmt::format("{} is not writable; {} is not kept (fine when the model is at hand)", folder.string(), use));
 }
 
+std::string_view name_of(rose::Output output) {
+  switch (output) {
+    case rose::Output::kLogits:
+      return "scores";
+    case rose::Output::kTokens:
+      return "vectors of tokens";
+    case rose::Output::kMultiVector:
+      return "vectors for late interaction";
+    case rose::Output::kLexical:
+      return "weights of tokens";
+    case rose::Output::kVocabulary:
+      return "weights of the vocabulary";
+    default:
+      return "embeddings";
+  }
+}
+
+// What would be run, in plain words.
+void describe(Report& report, const LoadedModel& loaded) {
+  const rose::ModelInfo& model = loaded.engine->info().model;
+  std::vector<std::string> outputs;
+  for (const rose::OutputInfo& o : loaded.engine->info().outputs) {
+    outputs.push_back(fmt::format("{} ({} values)", name_of(o.output), o.width));
+  }
+  report.fact("gives", fmt::format("{}", fmt::join(outputs, ", ")));
+  if (!model.pooling.empty()) {
+    report.fact("pooling",
+                fmt::format("{}, {}", model.pooling, model.normalize ? "then unit length" : "length as it is"));
+  }
+  if (!model.labels.empty()) report.fact("labels", fmt::format("{}", fmt::join(model.labels, ", ")));
+  report.fact("parameters",
+              fmt::format("{:.1f} million, {} words", static_cast<double>(model.parameters) * 1e-6, model.vocab_size));
+  const auto recipe = ivy::read_model_recipe(loaded.directory);
+  if (!recipe.ok()) return report.bad("prompts", std::string(recipe.status().message()), "mend the file it names");
+  for (const auto& [name, prompt] : recipe->prompts) {
+    report.fact("prompt",
+                fmt::format("{}{}: \"{}\"", name, name == recipe->default_prompt ? " (default)" : "", prompt));
+  }
+  if (recipe->rerank_template) report.fact("rerank prompt", recipe->rerank_template->text);
+  if (model.ignored_keys.empty()) return;
+  report.fact("ignored", fmt::format("{} of config.json, because --ignore-config-key says so",
+                                     fmt::join(model.ignored_keys, ", ")));
+}
+
 void check_model(Report& report, const ModelFlags& flags) {
   ModelFlags local = flags;
   local.offline = true;
@@ -123,6 +168,7 @@ void check_model(Report& report, const ModelFlags& flags) {
   const rose::EngineInfo& info = loaded->engine->info();
   report.good("model", fmt::format("{} loads: {}, {} tokens, {} weights ({})", flags.model, info.model.architecture,
                                    info.model.max_tokens, info.dtype, loaded->directory.string()));
+  describe(report, *loaded);
 }
 
 absl::Status doctor(const ModelFlags& flags) {
