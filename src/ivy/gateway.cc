@@ -12,6 +12,7 @@
 #include "ivy/failure.h"
 #include "ivy/join.h"
 #include "ivy/meters.h"
+#include "ivy/multi_vector.h"
 #include "ivy/pacing.h"
 #include "ivy/sparse.h"
 #include "ivy/split.h"
@@ -120,6 +121,7 @@ struct Gateway::Running {
       const auto spans = std::accumulate(chunk.span_counts.begin(), chunk.span_counts.end(), int64_t{0});
       chunk.spans = slice(prepared.spans, 2 * before, 2 * static_cast<size_t>(spans));
     }
+    if (!prepared.key_counts.empty()) chunk.key_counts = slice(prepared.key_counts, range.first, range.count);
     chunk.spec = spec;
     chunk.lane = lane;
     chunk.request_id = job.request_id;
@@ -324,6 +326,7 @@ void Gateway::arrived(const std::shared_ptr<Running>& running, size_t chunk, abs
   std::optional<absl::StatusOr<JobResult>> result = running->add(chunk, std::move(reply));
   if (!result) return send_next(running);
   if (result->ok()) {
+    if (running->job.task == Task::kMultiVector) drop_vectors(running->prepared, &**result);
     if (running->job.task == Task::kSparse) make_sparse(running->prepared, *tokenizer_, &**result);
     meters().queue.Observe(static_cast<double>((*result)->times.queue_us) * 1e-6);
     meters().compute.Observe(static_cast<double>((*result)->times.compute_us) * 1e-6);

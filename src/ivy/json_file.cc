@@ -49,4 +49,26 @@ std::optional<int64_t> JsonFile::integer(std::string_view key) const {
   return value;
 }
 
+std::optional<bool> JsonFile::flag(std::string_view key) const {
+  bool value = false;
+  if (document_->at(key).get(value) != simdjson::SUCCESS) return std::nullopt;
+  return value;
+}
+
+std::vector<std::string> JsonFile::texts(std::string_view key) const {
+  std::vector<std::string> values;
+  simdjson::dom::array list;
+  if (document_->at(key).get(list) != simdjson::SUCCESS) return values;
+  for (const simdjson::dom::element element : list) {
+    std::string_view text;
+    if (element.get(text) == simdjson::SUCCESS) values.emplace_back(text);
+  }
+  return values;
+}
+
+bool JsonFile::has(std::string_view key) const {
+  simdjson::dom::element value;
+  return document_->at(key).get(value) == simdjson::SUCCESS && !value.is_null();
+}
+
 }  // namespace bouquet::ivy

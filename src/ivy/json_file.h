@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 
@@ -23,6 +24,9 @@ class JsonFile {
   // as an object counts as its content.
   std::string text(std::string_view key) const;
   std::optional<int64_t> integer(std::string_view key) const;
+  std::optional<bool> flag(std::string_view key) const;
+  std::vector<std::string> texts(std::string_view key) const;  // the strings of a list
+  bool has(std::string_view key) const;                        // present and not null
   const std::string& raw() const { return raw_; }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -26,6 +27,11 @@ class Cook {
     truncate_ = job.options.truncate.value_or(kitchen.recipe.truncate);
     options_.add_special_tokens =
         job.task == Task::kTokenize ? job.options.add_special_tokens : kitchen.recipe.special_tokens;
+    if (job.task == Task::kMultiVector) {
+      for (const std::string& word : kitchen.recipe.late_interaction.skipped_words) {
+        if (const auto id = kitchen.tokenizer.token_to_id(word)) skipped_.insert(*id);
+      }
+    }
     if (!kitchen.recipe.dropped_token.empty()) dropped_ = kitchen.tokenizer.token_to_id(kitchen.recipe.dropped_token);
     options_.max_length = job.task == Task::kTokenize ? 0 : kitchen.max_length;
     options_.truncation_side = job.options.truncation_side.value_or(kitchen.recipe.truncation_side);
@@ -43,8 +49,10 @@ class Cook {
   absl::Status add(size_t index, const std::string& text);
   absl::Status add(size_t index, const TextPair& pair);
   absl::Status add(size_t index, const TokenIds& ids);
+  absl::Status add_for_late_interaction(size_t index, const std::string& text);
   absl::Status add(size_t index, const ChunkedText& document);
   void add_ids(std::string_view text);
+  void fill(int32_t length);
   absl::Status add_chunk(const std::string& name, const std::string& text);
   absl::Status add_scored(size_t index, std::string_view query, std::string_view document);
   absl::Status add_pair(size_t index, std::string_view first, std::string_view second, bool cut_before);
@@ -59,6 +67,7 @@ class Cook {
   const Kitchen& kitchen_;
   bool truncate_ = true;
   EncodeOptions options_;
+  std::set<int32_t> skipped_;       // kMultiVector: words without a vector
   std::optional<int32_t> dropped_;  // the recipe's token that texts are left without
   std::string prompt_;
   bool prompt_was_asked_for_ = false;
@@ -81,6 +90,9 @@ absl::Status Cook::choose_prompt() {
     absl::StatusOr<std::string> found = find_prompt(kitchen_.recipe, *options.prompt_name);
     if (!found.ok()) return invalid_input("prompt_name", std::string(found.status().message()));
     prompt_ = *std::move(found);
+  } else if (job_.task == Task::kMultiVector) {
+    const auto found = kitchen_.recipe.prompts.find(job_.options.is_query ? "query" : "document");
+    if (found != kitchen_.recipe.prompts.end()) prompt_ = found->second;
   } else if (takes_prompt(job_.task) && !kitchen_.recipe.default_prompt.empty()) {
     ASSIGN_OR_RETURN(prompt_, find_prompt(kitchen_.recipe, kitchen_.recipe.default_prompt));
   }
@@ -120,6 +132,7 @@ void Cook::encode(std::string_view text, const EncodeOptions& options) {
 absl::Status Cook::add(size_t index, const std::string& text) {
   if (text.empty()) return empty_input(name_of(index), absl::StrCat(name_of(index), " is empty"));
   if (job_.task == Task::kScore) return add_scored(index, job_.query, text);
+  if (job_.task == Task::kMultiVector) return add_for_late_interaction(index, text);
   const std::string prompted = prompt_.empty() ? std::string() : prompt_ + text;
   const std::string& whole = prompt_.empty() ? text : prompted;
   encode(whole, options_);
@@ -139,6 +152,37 @@ absl::Status Cook::add(size_t index, const std::string& text) {
     prepared_.encodings.push_back(encoding_);
   }
   return take(index, encoding_.truncated);
+}
+
+// Cut by its task's length; a query is filled up, and words of the model's list get no vector.
+absl::Status Cook::add_for_late_interaction(size_t index, const std::string& text) {
+  const LateInteraction& how = kitchen_.recipe.late_interaction;
+  const bool query = job_.options.is_query;
+  const bool fixed = query && how.filling == Filling::kFixed;
+  const int32_t wanted = fixed ? how.filled_length : query ? how.query_length : how.document_length;
+  EncodeOptions options = options_;
+  if (wanted > 0) options.max_length = std::min(wanted, kitchen_.max_length);
+  encode(prompt_ + text, options);
+  const bool cut = encoding_.truncated;
+  if (cut && !truncate_ && !fixed) return too_long(index, options.max_length + 1);
+  const auto seen = static_cast<int32_t>(encoding_.ids.size());
+  if (query && how.filling != Filling::kNone) fill(std::min(how.filled_length, kitchen_.max_length));
+  prepared_.key_counts.push_back(how.filling_is_seen ? static_cast<int32_t>(encoding_.ids.size()) : seen);
+  const bool skips = query ? how.skips_in_queries : how.skips_in_documents;
+  for (size_t i = 0; i < encoding_.ids.size(); ++i) {
+    const bool dropped = (i == 0 && how.drops_first) || (skips && skipped_.contains(encoding_.ids[i]));
+    prepared_.kept.push_back(dropped ? 0 : 1);
+  }
+  prepared_.text_bytes += static_cast<int64_t>(prompt_.size() + text.size());
+  return take(index, cut);
+}
+
+void Cook::fill(int32_t length) {
+  const auto token = kitchen_.tokenizer.token_to_id(kitchen_.recipe.late_interaction.filling_token);
+  while (token && static_cast<int32_t>(encoding_.ids.size()) < length) {
+    encoding_.ids.push_back(*token);
+    encoding_.type_ids.push_back(0);
+  }
 }
 
 absl::Status Cook::add(size_t index, const TextPair& pair) {

@@ -30,6 +30,8 @@ struct Prepared {
   std::vector<uint8_t> token_types;            // [tokens], or empty: all 0
   std::vector<int32_t> spans;                  // kContext only: [chunks][2] begin and end within their document
   std::vector<int32_t> span_counts;            // kContext only: [inputs]
+  std::vector<int32_t> key_counts;             // [inputs] leading tokens that others see, or empty: all
+  std::vector<uint8_t> kept;                   // kMultiVector only: [tokens] 1 where a token has a vector
   std::vector<tokenizer::Encoding> encodings;  // kTokenize only
   std::vector<std::string> texts;              // kTokenize only: what was encoded
   int64_t text_bytes = 0;                      // bytes of text

@@ -127,6 +127,8 @@ absl::Status read_static_model(const std::filesystem::path& directory, Recipe* r
 absl::Status read_other_files(const std::filesystem::path& directory, Recipe* recipe) {
   ASSIGN_OR_RETURN(recipe->rerank_template, find_rerank_template(directory));
   RETURN_IF_ERROR(read_static_model(directory, recipe));
+  ASSIGN_OR_RETURN(recipe->late_interaction, read_late_interaction(directory));
+  recipe->prompts = recipe->late_interaction.prompts;
   RETURN_IF_ERROR(read_chunk_separator(directory, recipe));
   return absl::OkStatus();
 }

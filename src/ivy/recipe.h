@@ -23,6 +23,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "ivy/late_interaction.h"
 #include "ivy/rerank_template.h"
 #include "tokenizer/tokenizer.h"
 
@@ -38,6 +39,7 @@ struct Recipe {
   std::string query_prefix;                       // of a pair's first text, when scoring
   std::string document_prefix;                    // of a pair's second text
   std::optional<RerankTemplate> rerank_template;  // of a reranker that is a language model
+  LateInteraction late_interaction;               // where the model gives vectors for it
   bool special_tokens = true;                     // the tokenizer's template goes around a text
   std::string dropped_token;    // left out wherever a text has it: model2vec's unknown token; "": none
   std::string chunk_separator;  // the token between a document's chunks, where the model was trained with one
