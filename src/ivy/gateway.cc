@@ -209,8 +209,8 @@ int32_t Gateway::max_length() const {
 absl::Status Gateway::check(const Job& job) const {
   if (job.inputs.empty()) return empty_input(job.field, absl::StrCat(job.field, " is empty"));
   if ((job.task == Task::kEmbed || job.task == Task::kContext) && !model_.embeds) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(model_.name, " gives no embeddings; it is a ", model_.reranks ? "reranker" : "classifier"));
+    const char* kind = model_.reranks ? "it is a reranker" : model_.classifies ? "it is a classifier" : "see its tasks";
+    return absl::FailedPreconditionError(absl::StrCat(model_.name, " gives no embeddings; ", kind));
   }
   if (job.task == Task::kScore && !model_.reranks) {
     return absl::FailedPreconditionError(
