@@ -52,7 +52,7 @@ void wait_for_the_end(SignalWatch& signals, const std::function<absl::Status()>&
                       const std::function<bool()>& look) {
   for (int signal = 0; signal == 0 || signal == SIGHUP; signal = signals.wait_for(kBetweenLooks)) {
     if (signal == 0 && !look()) continue;
-    tell_of_reload(reload());
+    reload ? tell_of_reload(reload()) : log_info("SIGHUP: there is no file to read again");
   }
   signals.let_go();
 }

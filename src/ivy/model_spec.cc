@@ -150,6 +150,12 @@ absl::StatusOr<Recipe> read_recipe(const ModelSpec& spec, Recipe own) {
   return read_recipe(std::move(own), spec.recipe);
 }
 
-std::vector<std::filesystem::path> files_of(const ModelSpec& spec) { return {spec.recipe, spec.upstreams_file}; }
+std::vector<std::filesystem::path> files_of(const ModelSpec& spec) {
+  const UpstreamSecurity& security = spec.security;
+  std::vector<std::filesystem::path> files = {spec.recipe, spec.upstreams_file, security.certificate, security.key};
+  if (security.authority != "system") files.push_back(security.authority);
+  std::erase_if(files, [](const std::filesystem::path& file) { return file.empty(); });
+  return files;
+}
 
 }  // namespace bouquet::ivy

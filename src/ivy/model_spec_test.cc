@@ -60,7 +60,8 @@ result_cache_mb = 64
   EXPECT_FALSE(spec.truncate);
   EXPECT_TRUE(spec.literal_special_tokens && spec.raw_token_ids);
   EXPECT_EQ(spec.result_cache_mb, 64u);
-  EXPECT_THAT(files_of(spec), ElementsAre("/etc/recipes/bge.toml", "/etc/bge.upstreams"));
+  EXPECT_THAT(files_of(spec), ElementsAre("/etc/recipes/bge.toml", "/etc/bge.upstreams", "/tls/cert.pem",
+                                          "/etc/key.pem", "/etc/ca.pem"));
 }
 
 TEST(ModelsFile, WhatIsLeftOutIsAsWithTheFlags) {

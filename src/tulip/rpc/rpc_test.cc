@@ -136,6 +136,83 @@ TEST_F(RpcTls, BothShowACertificate) {
   EXPECT_FALSE(is_served(stranger, mutual));  // one of another authority
 }
 
+TEST_F(RpcTls, AServersNewCertificateIsShownOnceItIsRead) {
+  const auto server = *RpcServer::start(at("localhost:0", server_), service());
+  const std::string& address = server->addresses().front();
+  const TlsFiles old{.authority = folder_ / "old.pem"};
+  std::filesystem::copy_file(server_.certificate, old.authority);
+  const auto before = client_of(address, old);
+  ASSERT_TRUE(comes_to_be(*before, true));
+
+  make_certificate(server_.certificate, folder_ / "another.key");
+  EXPECT_THAT(std::string(server->read_certificates().status().message()),
+              testing::HasSubstr("server.key is not the key of the certificate in"));
+  EXPECT_TRUE(client_of(address, old)->describe().ok());
+
+  make_certificate(server_.certificate, server_.key);
+  const auto change = server->read_certificates();
+  ASSERT_TRUE(change.ok()) << change.status();
+  (*change)();
+  EXPECT_TRUE(client_of(address, {.authority = server_.certificate})->describe().ok());
+  EXPECT_FALSE(client_of(address, old)->describe().ok());
+  EXPECT_TRUE(call(*before).ok());  // its connection goes on
+}
+
+TEST_F(RpcTls, AServersNewAuthorityHoldsForNewConnections) {
+  TlsFiles mutual = server_;
+  mutual.authority = folder_ / "gateways.pem";
+  std::filesystem::copy_file(gateway_.certificate, mutual.authority);
+  const auto server = *RpcServer::start(at("localhost:0", mutual), service());
+  TlsFiles gateway = gateway_;
+  gateway.authority = server_.certificate;
+  EXPECT_TRUE(client_of(server->addresses().front(), gateway)->describe().ok());
+  std::filesystem::copy_file(server_.certificate, mutual.authority, std::filesystem::copy_options::overwrite_existing);
+  (*server->read_certificates())();
+  EXPECT_FALSE(client_of(server->addresses().front(), gateway)->describe().ok());
+}
+
+TEST_F(RpcTls, AClientConnectsAnewWithItsNewFiles) {
+  TlsFiles gateway = gateway_;
+  gateway.authority = folder_ / "authority.pem";
+  std::filesystem::copy_file(server_.certificate, gateway.authority);
+  const auto security = *ChannelSecurity::create(gateway);
+  auto server = std::optional(*RpcServer::start(at("localhost:0", server_), service()));
+  const std::string address = (*server)->addresses().front();
+  const auto client = make_rpc_client(address, security, {});
+  ASSERT_TRUE(comes_to_be(*client, true));
+
+  // Files that the server does not fit: what there is goes on.
+  std::filesystem::copy_file(gateway_.certificate, gateway.authority,
+                             std::filesystem::copy_options::overwrite_existing);
+  (*security->read_again())();
+  for (int i = 0; i < 20; ++i, std::this_thread::sleep_for(20ms)) ASSERT_TRUE(client->ready() && call(*client).ok());
+
+  // Files that another server fits, which takes the place of the first.
+  server.reset();
+  ASSERT_TRUE(comes_to_be(*client, false));
+  TlsFiles next{folder_ / "next.pem", folder_ / "next.key", {}};
+  make_certificate(next.certificate, next.key);
+  server = *RpcServer::start(at(address, next), service());
+  std::filesystem::copy_file(next.certificate, gateway.authority, std::filesystem::copy_options::overwrite_existing);
+  (*security->read_again())();
+  EXPECT_TRUE(comes_to_be(*client, true));
+  EXPECT_TRUE(call(*client).ok());
+}
+
+TEST_F(RpcTls, FilesThatAreNotWhatTheyShouldBeAreNamed) {
+  const auto refusal = [](const TlsFiles& files) {
+    return std::string(RpcServer::start(at("127.0.0.1:0", files), service()).status().message());
+  };
+  EXPECT_THAT(refusal({server_.certificate, gateway_.key, {}}), testing::HasSubstr("gateway.key is not the key of"));
+  EXPECT_THAT(refusal({server_.key, server_.key, {}}), testing::HasSubstr("server.key holds no certificate"));
+  EXPECT_THAT(refusal({server_.certificate, server_.certificate, {}}), testing::HasSubstr("server.pem holds no key"));
+  EXPECT_THAT(refusal({server_.certificate, server_.key, server_.key}), testing::HasSubstr("holds no certificate"));
+  TlsFiles mismatch = gateway_;
+  mismatch.key = server_.key;
+  mismatch.authority = server_.certificate;
+  EXPECT_FALSE(make_rpc_client("a:1", {.tls = mismatch}).ok());
+}
+
 TEST_F(RpcTls, HalfOfThePairIsRefused) {
   EXPECT_EQ(make_rpc_client("a:1", {.tls = {.certificate = "x", .authority = "y"}}).status().code(),
             absl::StatusCode::kInvalidArgument);

@@ -159,7 +159,7 @@ struct RpcServer::Impl {
       : options(std::move(its_options)), service(std::move(its_service)), handlers(service) {}
 
   absl::Status listen() {
-    ASSIGN_OR_RETURN(const auto credentials, server_credentials(options.tls));
+    ASSIGN_OR_RETURN(security, ServerSecurity::create(options.tls));
     for (const std::string& address : options.listen) RETURN_IF_ERROR(check_free(address));
     take_over_grpc_log();
     grpc::EnableDefaultHealthCheckService(true);
@@ -171,7 +171,9 @@ struct RpcServer::Impl {
     builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
     builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kShortestPingPauseMs);
     std::vector<int> ports(options.listen.size());
-    for (size_t i = 0; i < ports.size(); ++i) builder.AddListeningPort(options.listen[i], credentials, &ports[i]);
+    for (size_t i = 0; i < ports.size(); ++i) {
+      builder.AddListeningPort(options.listen[i], security->credentials(), &ports[i]);
+    }
     server = builder.BuildAndStart();
     const auto failed = std::find(ports.begin(), ports.end(), 0);
     if (!server || failed != ports.end()) {
@@ -203,6 +205,7 @@ struct RpcServer::Impl {
   const RpcServerOptions options;
   const std::shared_ptr<Service> service;
   Handlers handlers;
+  std::unique_ptr<ServerSecurity> security;
   std::unique_ptr<grpc::Server> server;
   std::vector<std::string> addresses;
   std::mutex mutex;
@@ -224,6 +227,8 @@ RpcServer::RpcServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 RpcServer::~RpcServer() { drain(); }
 
 const std::vector<std::string>& RpcServer::addresses() const { return impl_->addresses; }
+
+absl::StatusOr<Change> RpcServer::read_certificates() { return impl_->security->read_again(); }
 
 void RpcServer::drain() {
   if (!impl_->server) return;
