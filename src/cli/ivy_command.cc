@@ -136,8 +136,7 @@ absl::StatusOr<bool> wait_for_replicas(const IvyCommandFlags& f, ivy::Models& mo
     const absl::Status status = models.look();
     if (f.models.empty()) RETURN_IF_ERROR(status);
     if (!status.ok()) log_error("a model can't be served", {{"reason", std::string(status.message())}});
-    if (looks % kLongestStart == 0)
-      log_info("waiting for a replica: no upstream answers and is ready, or TLS does not fit");
+    if (looks % kLongestStart == 0) log_info("waiting for a replica: no upstream serves yet");
     if (looks == kLongestStart && !f.models.empty()) return true;
     const int signal = signals.wait_for(kLook);
     if (signal == SIGINT || signal == SIGTERM) return false;

@@ -131,6 +131,10 @@ TEST(ReadUpstreams, RefusesNoneAndWhatCannotBeReached) {
     spec.upstreams = {"a:1", bad};
     EXPECT_THAT(refused(spec), HasSubstr(std::string(bad) + " has no port"));
   }
+  spec.upstreams = {};
+  spec.upstreams_file = folder.write("bad", "a:1\n\nbad::entry::x\n");
+  EXPECT_THAT(refused(spec), AllOf(HasSubstr("bad:3: the upstream bad::entry::x"), HasSubstr("should be host:port")));
+  spec.upstreams_file.clear();
   spec.upstreams = {"dns:host:1"};
   spec.security.authority = "ca.pem";
   EXPECT_THAT(refused(spec), HasSubstr("certificates"));
