@@ -26,7 +26,7 @@ struct ProcessFlags {
   SignalWatch begin() const;
 };
 
-// Logs how reading the files again went.
+// Logs and counts how reading the files again went.
 void tell_of_reload(const absl::Status& status);
 
 // Returns on SIGTERM or SIGINT; a second one ends the process as ever. `reload` runs at each SIGHUP, and whenever

@@ -240,6 +240,9 @@ class Lifecycle(unittest.TestCase):
             server.process.send_signal(signal.SIGHUP)
             self.wait_for(lambda: "max_lenght" in server.output())
             self.assertEqual(tokens("new"), 20)
+            metrics = server.get("/metrics", headers={"x-api-key": "new"})[2].decode()
+            for result in ("done", "refused"):
+                self.assertRegex(metrics, rf'bouquet_reloads_total{{result="{result}"}} [1-9]')
 
     def test_changed_files_are_read_without_a_signal(self):
         with self.serving_files() as (server, keys, recipe, tokens):
