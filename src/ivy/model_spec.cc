@@ -82,6 +82,12 @@ absl::StatusOr<Reading> read_model(const toml::table& table, const std::filesyst
   return reading;
 }
 
+absl::Status check_security(const UpstreamSecurity& security) {
+  if (security.name.empty() || !security.authority.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "a name that upstreams' certificates must have (upstream-name) needs TLS: say who signed them (upstream-ca)");
+}
+
 absl::Status check_name(const std::string& upstream, const UpstreamSecurity& security) {
   if (!dns_name(upstream) || security.authority.empty() || !security.name.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(
@@ -133,6 +139,7 @@ absl::StatusOr<std::vector<ModelSpec>> parse_models(std::string_view toml, const
 }
 
 absl::StatusOr<std::vector<std::string>> read_upstreams(const ModelSpec& spec) {
+  RETURN_IF_ERROR(check_security(spec.security));
   std::vector<std::string> upstreams = spec.upstreams;
   for (const std::string& upstream : upstreams) RETURN_IF_ERROR(check_upstream(upstream));
   if (!spec.upstreams_file.empty()) RETURN_IF_ERROR(append_lines(spec.upstreams_file, &upstreams));

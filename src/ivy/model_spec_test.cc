@@ -140,6 +140,8 @@ TEST(ReadUpstreams, RefusesNoneAndWhatCannotBeReached) {
   EXPECT_THAT(refused(spec), HasSubstr("certificates"));
   spec.security.name = "tulip";
   EXPECT_EQ(refused(spec), "");
+  spec.security.authority.clear();
+  EXPECT_THAT(refused(spec), HasSubstr("needs TLS"));
 }
 
 TEST(ReadRecipe, SetsWhatTheSpecSaysAndThenTheFile) {

@@ -103,6 +103,19 @@ class TlsTest(unittest.TestCase):
             self.assertEqual((shown_at(f"127.0.0.1:{ivy.port}"), shown_at(tulip.address)), (old["ivy"], old["tulip"]))
             self.assertEqual(self.embed(ivy), 200)
 
+    def test_what_does_not_fit_is_refused_at_the_start(self):
+        for name in ("ivy", "gateway"):
+            self.make(name)
+        pem, ca = f"{self.folder}/gateway.pem", ["--upstream-ca", f"{self.folder}/ivy.pem"]
+        for flags, word in (([*ca, "--upstream-cert", pem, "--upstream-key", f"{self.folder}/ivy.key"], "ivy.key is not the key of"),
+                            (["--upstream-name", "tulip"], "needs TLS"),
+                            (self.files("gateway", "upstream"), "needs TLS"),
+                            (["--upstream-ca", f"{self.folder}/ivy.key"], "ivy.key holds no certificate")):
+            result = subprocess.run([BOUQUET, "ivy", MODEL, "--upstream", "127.0.0.1:1", "--port", "0", *flags],
+                                    capture_output=True, text=True, timeout=30)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(word, result.stderr)
+
     def test_a_tulip_without_files_has_nothing_to_reload(self):
         with Tulip(BOUQUET, MODEL, *SMALL, log_level="info") as tulip:
             tulip.send(signal.SIGHUP)
