@@ -222,6 +222,9 @@ void Listener::Impl::drain(std::chrono::milliseconds patience) {
 
 absl::StatusOr<std::unique_ptr<Listener>> Listener::start(const ListenOptions& listen,
                                                           const ConnectionOptions& connections, Handler& handler) {
+  if (listen.port < 0 && listen.unix_socket.empty()) {
+    return absl::InvalidArgumentError("there is nowhere to listen: give a port or a unix socket (port, unix-socket)");
+  }
   auto impl = std::make_unique<Impl>(listen, connections, handler);
   ASSIGN_OR_RETURN(impl->tls, load_tls(listen));
   RETURN_IF_ERROR(impl->open_tcp());

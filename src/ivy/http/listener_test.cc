@@ -110,6 +110,11 @@ TEST_F(ListenerTest, SpeaksTls) {
   EXPECT_EQ(plain.read_reply().find("hello"), std::string::npos);
 }
 
+TEST_F(ListenerTest, NowhereToListenIsRefused) {
+  listen_.port = -1;
+  EXPECT_THAT(std::string(Listener::start(listen_, {}, handler_).status().message()), HasSubstr("nowhere to listen"));
+}
+
 // The certificate in a file, and the one that a server shows.
 std::string certificate_in(const std::filesystem::path& file) {
   FILE* open = std::fopen(file.c_str(), "r");
