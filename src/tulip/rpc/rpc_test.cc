@@ -1,4 +1,8 @@
 // What lies between a client and a server: connections that come and go, TLS, health, deadlines.
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <future>
 #include <thread>
 
@@ -54,6 +58,31 @@ TEST(Rpc, WithNobodyThereItIsUnavailable) {
   EXPECT_FALSE(client->ready());
   EXPECT_EQ(call(*client).status().code(), absl::StatusCode::kUnavailable);
   EXPECT_EQ(client->describe().status().code(), absl::StatusCode::kUnavailable);
+}
+
+TEST(Rpc, CallersAreToldInPlainWords) {
+  const auto nobody = client_of("127.0.0.1:1");
+  EXPECT_EQ(call(*nobody).status().message(), "the connection to the replica failed");
+
+  const int silent = ::socket(AF_INET, SOCK_STREAM, 0);  // takes connections and says nothing
+  sockaddr_in address{.sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
+  socklen_t size = sizeof(address);
+  ASSERT_EQ(::bind(silent, reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(::listen(silent, 8), 0);
+  ::getsockname(silent, reinterpret_cast<sockaddr*>(&address), &size);
+  const auto client = client_of("127.0.0.1:" + std::to_string(ntohs(address.sin_port)));
+  const absl::Status late = call(*client, {.deadline = Clock::now() + 100ms}).status();
+  EXPECT_EQ(late, absl::DeadlineExceededError("the replica did not answer in time"));
+  ::close(silent);
+
+  const auto server = *RpcServer::start(at("127.0.0.1:0"), service());
+  const auto bad = client_of(server->addresses().front());
+  ASSERT_TRUE(comes_to_be(*bad, true));
+  std::promise<absl::Status> promise;
+  bad->run({.ids = {2}, .lengths = {2}}, {}, [&](const auto& reply) { promise.set_value(reply.status()); });
+  const absl::Status refused = promise.get_future().get();  // in the server's own words
+  EXPECT_EQ(refused.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_NE(refused.message(), "");
 }
 
 TEST(Rpc, FollowsAServerThatGoesAndComesBack) {
