@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/metrics_server.h"
 #include "cli/model_flags.h"
+#include "cli/numbers.h"
 #include "cli/process.h"
 #include "cli/tulip_flags.h"
 #include "fmt/format.h"
@@ -43,7 +44,7 @@ void add_listening(CLI::App& command, TulipCommandFlags& f) {
   command
       .add_option("--leave-time", f.leave_time,
                   "Seconds for which SIGTERM lets gateways look elsewhere before new chunks are refused")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str()
       ->group("Listening");
   command
@@ -82,7 +83,8 @@ absl::Status tulip_server(const TulipCommandFlags& f) {
   ASSIGN_OR_RETURN(auto server, tulip::RpcServer::start(rpc_options(f), service));
   std::unique_ptr<MetricsServer> metrics_server;
   if (!f.metrics_listen.empty()) {
-    ASSIGN_OR_RETURN(metrics_server, MetricsServer::start(f.metrics_listen, [service] { return service->ready(); }));
+    ASSIGN_OR_RETURN(metrics_server,
+                     MetricsServer::start(f.metrics_listen, [at = server.get()] { return at->ready(); }));
   }
   const rose::EngineInfo& info = service->info();
   std::cout << fmt::format("Bouquet {} tulip serves {} at {}\n  {}, {} weights, {} kernels; ready after {:.2f} s\n",

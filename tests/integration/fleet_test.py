@@ -2,6 +2,8 @@
 
     fleet_test.py BOUQUET SOURCE_DIRECTORY
 """
+import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -77,6 +79,28 @@ class FleetTest(unittest.TestCase):
                 upstreams.write("# none of those\n" + tulip.address + "\n")
                 upstreams.flush()
                 ivy.wait_until(lambda: f"an upstream is no longer looked for  upstream={metrics}" in ivy.output(), seconds=10)
+
+    def test_a_tulip_takes_no_socket_from_another(self):
+        with tempfile.TemporaryDirectory() as folder:
+            address = f"unix:{folder}/tulip"
+            with Tulip(BOUQUET, MODEL, *SMALL, "--leave-time", "0", address=address) as first, \
+                    Ivy(BOUQUET, MODEL, [address]) as ivy:
+                second = subprocess.run([BOUQUET, "tulip", MODEL, *SMALL, "--listen", address], capture_output=True, text=True, timeout=30)
+                self.assertEqual(second.returncode, 1)
+                self.assertIn(f"another server listens on {folder}/tulip", second.stderr)
+                vectors(ivy, TEXTS[:1])
+                first.stop(signal.SIGKILL)  # leaves its socket file
+                with Tulip(BOUQUET, MODEL, *SMALL, "--leave-time", "0", address=address):
+                    ivy.wait_until(ivy.is_ready)
+                    vectors(ivy, TEXTS[:1])
+
+    def test_a_tulip_that_leaves_is_not_ready(self):
+        with Tulip(BOUQUET, MODEL, *SMALL, "--leave-time", "2") as tulip:
+            self.assertEqual(tulip.get("/ready")[0], 200)
+            tulip.send(signal.SIGTERM)
+            tulip.wait_until(lambda: tulip.get("/ready")[0] == 503, seconds=1.5)
+            self.assertEqual(tulip.get("/health")[0], 200)
+            self.assertEqual(tulip.process.wait(20), 0)
 
 
 if __name__ == "__main__":

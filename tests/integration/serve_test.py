@@ -5,6 +5,7 @@ dialects, drain and reload.
 """
 import base64
 import contextlib
+import http.client
 import json
 import os
 import re
@@ -213,6 +214,30 @@ class Lifecycle(unittest.TestCase):
         self.assertEqual(server.stop(), 0, server.output())
         [t.join() for t in threads]
         self.assertEqual(results, [200] * 4)
+
+    def test_sigterm_cuts_off_no_client_that_keeps_its_connection(self):
+        server = Server(BOUQUET, f"{MODELS}/pool-mean")
+        asked, failures = [0] * 4, []
+
+        def client(me):
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+            try:
+                while connection.sock or asked[me] == 0:  # http.client closes it when the server says so
+                    connection.request("POST", "/v1/embeddings", json.dumps({"input": "one engine"}))
+                    response = connection.getresponse()
+                    response.read()
+                    asked[me] += 1
+                    if response.status != 200:
+                        failures.append(response.status)
+            except (OSError, http.client.HTTPException) as error:
+                failures.append(repr(error))
+
+        threads = [threading.Thread(target=client, args=[i]) for i in range(4)]
+        [t.start() for t in threads]
+        self.wait_for(lambda: min(asked) > 10)
+        self.assertEqual(server.stop(), 0, server.output())
+        [t.join() for t in threads]
+        self.assertEqual(failures, [])
 
     @contextlib.contextmanager
     def serving_files(self):

@@ -105,8 +105,10 @@ TEST(Rpc, DrainingSaysGoodbyeFirst) {
   const auto server = *RpcServer::start(options, service());
   const auto client = client_of(server->addresses().front());
   ASSERT_TRUE(comes_to_be(*client, true));
+  EXPECT_TRUE(server->ready());
   const std::jthread drain([&] { server->drain(); });
   ASSERT_TRUE(comes_to_be(*client, false));
+  EXPECT_FALSE(server->ready());
   EXPECT_TRUE(call(*client).ok());  // what was on its way is still taken
 }
 
@@ -116,6 +118,13 @@ TEST(Rpc, AnAddressThatIsTakenIsRefused) {
   two.listen.push_back(server->addresses().front());
   const auto second = RpcServer::start(two, service());
   EXPECT_THAT(std::string(second.status().message()), testing::HasSubstr(server->addresses().front()));
+}
+
+TEST(Rpc, WhatIsNoAddressIsRefused) {
+  for (const char* address : {"9090", ":9090", "localhost:", "localhost:http", "localhost:70000"}) {
+    const auto server = RpcServer::start(at(address), service());
+    EXPECT_THAT(std::string(server.status().message()), testing::HasSubstr("should be host:port")) << address;
+  }
 }
 
 TEST(Rpc, AUnixSocketIsTakenFromNobody) {

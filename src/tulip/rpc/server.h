@@ -30,6 +30,9 @@ class RpcServer {
   // Where it listens, with the ports in use.
   const std::vector<std::string>& addresses() const;
 
+  // What health watchers are told: the service is ready, and drain() has not begun.
+  bool ready() const;
+
   // The TLS files again: with the change, connections made from then on see the new certificates.
   absl::StatusOr<Change> read_certificates();
 
