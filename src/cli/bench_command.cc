@@ -11,6 +11,7 @@
 #include "cli/bench/tulip_target.h"
 #include "cli/bench/workloads.h"
 #include "cli/command.h"
+#include "cli/numbers.h"
 #include "fmt/format.h"
 #include "simdjson.h"
 
@@ -171,35 +172,35 @@ Action add_bench(CLI::App& app) {
                 "A server's URL, or a file of {\"text\",\"embedding\"} lines, to compare vectors with first");
   c->add_flag("--full", f->full, "10,000 requests a length in workload 1");
   c->add_option("--latency-requests", f->counts.latency, "Requests a length in workload 1")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   c->add_option("--scoring-requests", f->counts.scoring, "Requests a size in workload 2")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   c->add_option("--throughput-batches", f->counts.throughput, "Batches a length in workload 3")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   c->add_option("--concurrency-requests", f->counts.concurrency, "Requests a client in workload 4")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   c->add_option("--mixed-seconds", f->counts.mixed_seconds, "Length of each half of workload 5")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   c->add_option("--mixed-rate", f->counts.mixed_rate, "Short queries a second in workload 5")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   OwnWorkload& own = f->counts.own;
   c->add_option("--own-inputs", own.inputs, "Inputs a request in workload 6")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
-  c->add_option("--own-tokens", own.tokens, "Tokens an input")->check(CLI::PositiveNumber)->capture_default_str();
-  c->add_option("--own-requests", own.requests, "Requests in all")->check(CLI::PositiveNumber)->capture_default_str();
+  c->add_option("--own-tokens", own.tokens, "Tokens an input")->check(above_zero())->capture_default_str();
+  c->add_option("--own-requests", own.requests, "Requests in all")->check(above_zero())->capture_default_str();
   c->add_option("--own-clients", own.clients, "Clients; with a rate: most requests at once")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   c->add_option("--own-rate", own.rate,
                 "Requests a second, whatever becomes of them; 0: each client's next when its last was answered")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str();
   c->add_option("--json", f->json, "Also write the rows to this file");
   c->footer(

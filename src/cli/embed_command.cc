@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/embed/pipeline.h"
 #include "cli/model_flags.h"
+#include "cli/numbers.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "fmt/format.h"
@@ -195,7 +196,7 @@ Action add_embed(CLI::App& app) {
       ->capture_default_str();
   c->add_option("--prompt-name", flags->prompt_name, "One of the model's prompts, e.g. document");
   c->add_option("--dimensions", flags->dimensions, "Leading dimensions to keep; 0: all")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str();
   c->add_flag("--normalize,!--no-normalize", flags->normalize, "Scale vectors to unit length (default)");
   c->add_flag("--truncate,!--no-truncate", flags->truncate, "Cut texts that are too long (default), or stop at one");

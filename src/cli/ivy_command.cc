@@ -13,10 +13,10 @@
 #include "cli/ivy_flags.h"
 #include "cli/model_flags.h"
 #include "cli/process.h"
+#include "cli/upstream_channels.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "ivy/models.h"
-#include "tulip/rpc/client.h"
 
 namespace bouquet::cli {
 namespace {
@@ -97,25 +97,17 @@ absl::StatusOr<std::vector<ivy::ModelSpec>> read_specs(const IvyCommandFlags& f)
 }
 
 std::vector<std::filesystem::path> files_of(const IvyCommandFlags& f, const std::vector<ivy::ModelSpec>& specs) {
-  std::vector<std::filesystem::path> files = {f.ivy.server.api_key_file, f.models};
+  std::vector<std::filesystem::path> files = f.ivy.server.files();
+  files.push_back(f.models);
   for (const ivy::ModelSpec& spec : specs) {
     for (const std::filesystem::path& file : ivy::files_of(spec)) files.push_back(file);
   }
   return files;
 }
 
-tulip::RpcClientOptions rpc_options(const ivy::UpstreamSecurity& security) {
-  tulip::RpcClientOptions options;
-  options.tls = {security.certificate, security.key, security.authority};
-  options.server_name = security.name;
-  return options;
-}
-
-// Checks what would else be told again and again when connecting, too.
 absl::StatusOr<ivy::Models::Loaded> load_text_parts(SourceFlags source, const ivy::ModelSpec& spec) {
   source.model = spec.model;
   source.revision = spec.revision;
-  RETURN_IF_ERROR(tulip::channel_credentials(rpc_options(spec.security).tls).status());
   ASSIGN_OR_RETURN(const std::filesystem::path directory, find(source, ModelParts::kText));
   ivy::Models::Loaded loaded;
   ASSIGN_OR_RETURN(loaded.tokenizer, load_tokenizer(directory));
@@ -144,8 +136,7 @@ absl::StatusOr<bool> wait_for_replicas(const IvyCommandFlags& f, ivy::Models& mo
     const absl::Status status = models.look();
     if (f.models.empty()) RETURN_IF_ERROR(status);
     if (!status.ok()) log_error("a model can't be served", {{"reason", std::string(status.message())}});
-    if (looks % kLongestStart == 0)
-      log_info("waiting for a replica: no upstream answers and is ready, or TLS does not fit");
+    if (looks % kLongestStart == 0) log_info("waiting for a replica: no upstream serves yet");
     if (looks == kLongestStart && !f.models.empty()) return true;
     const int signal = signals.wait_for(kLook);
     if (signal == SIGINT || signal == SIGTERM) return false;
@@ -159,16 +150,25 @@ absl::Status ivy_server(const CLI::App& command, const IvyCommandFlags& f) {
   RETURN_IF_ERROR(check_flags(command, f));
   ASSIGN_OR_RETURN(const std::vector<ivy::ModelSpec> first, read_specs(f));
   FileWatch watch(files_of(f, first));
+  UpstreamChannels channels;
   ivy::Models models([&](const ivy::ModelSpec& spec) { return load_text_parts(f.source, spec); },
-                     [](const ivy::UpstreamSecurity& security, const std::string& address) {
-                       return tulip::make_rpc_client(address, rpc_options(security));
+                     [&](const ivy::UpstreamSecurity& security, const std::string& address) {
+                       return channels.connect(security, address);
                      });
-  ASSIGN_OR_RETURN(const Change begin, models.prepare(first));
+  const auto prepare_models = [&](const std::vector<ivy::ModelSpec>& specs) -> absl::StatusOr<Change> {
+    ASSIGN_OR_RETURN(const Change secure, channels.read(specs));
+    ASSIGN_OR_RETURN(const Change change, models.prepare(specs));
+    return [secure, change] {
+      secure();
+      change();
+    };
+  };
+  ASSIGN_OR_RETURN(const Change begin, prepare_models(first));
   begin();
   const auto prepare = [&]() -> absl::StatusOr<Change> {
     ASSIGN_OR_RETURN(const std::vector<ivy::ModelSpec> specs, read_specs(f));
     watch.watch(files_of(f, specs));  // also where it is refused: what they name may be put right
-    return models.prepare(specs);
+    return prepare_models(specs);
   };
   const auto reload_models = [&]() -> absl::Status {
     ASSIGN_OR_RETURN(const Change change, prepare());
@@ -180,9 +180,9 @@ absl::Status ivy_server(const CLI::App& command, const IvyCommandFlags& f) {
   ASSIGN_OR_RETURN(auto server, ivy::Server::start(f.ivy.server_options(), models.catalog()));
   print_banner(first, server->url());
   const auto reload = [&]() -> absl::Status {
-    ASSIGN_OR_RETURN(const Change let_in, server->read_keys());
+    ASSIGN_OR_RETURN(const Change own, server->read_files());
     ASSIGN_OR_RETURN(const Change change, prepare());
-    let_in();
+    own();
     change();
     return absl::OkStatus();
   };
@@ -212,8 +212,8 @@ Action add_ivy(CLI::App& app) {
   flags->ivy.add_to(*c);
   flags->process.add_to(*c);
   c->footer(
-      "It begins to listen once a replica is there. Keys, recipes, models and upstreams are read again when their\n"
-      "files change, and on SIGHUP; SIGTERM and Ctrl-C finish what is in flight, then exit 0.\n\n"
+      "It begins to listen once a replica is there. Keys, certificates, recipes, models and upstreams are read again\n"
+      "when their files change, and on SIGHUP; SIGTERM and Ctrl-C finish what is in flight, then exit 0.\n\n"
       "  bouquet ivy BAAI/bge-small-en-v1.5 --upstream 10.0.0.5:9090 --upstream 10.0.0.6:9090\n"
       "  bouquet ivy BAAI/bge-small-en-v1.5 --upstream dns:tulip.search.svc.cluster.local:9090 --host 0.0.0.0\n"
       "  bouquet ivy --models models.toml");

@@ -1,6 +1,7 @@
 // One definition a flag; its variable and TOML key follow from it.
 #include "cli/ivy_flags.h"
 
+#include "cli/numbers.h"
 #include "cli/process.h"
 
 namespace bouquet::cli {
@@ -23,7 +24,7 @@ void IvyFlags::add_listening(CLI::App& command) {
       ->group("Listening");
   command.add_option("--tls-key", server.tls_key, "PEM file with the certificate's key")->group("Listening");
   command.add_option("--io-threads", server.io_threads, "Threads for HTTP")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str()
       ->group("Listening");
   command

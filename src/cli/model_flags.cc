@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "cli/hub/model_source.h"
+#include "cli/numbers.h"
 #include "fmt/format.h"
 #include "rose/models/model_directory.h"
 
@@ -40,10 +41,10 @@ void ModelFlags::add_to(CLI::App& command, const std::string& names) {
   command
       .add_option("--max-length", engine.max_length,
                   "Most tokens an input may have; up to the model's positions. 0: as its files say")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str();
   command.add_option("--threads", engine.threads, "Compute threads; 0: as many as affinity and cgroup quota allow")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str();
   command
       .add_option("--pin-threads", engine.pin_threads,
@@ -67,10 +68,10 @@ void ModelFlags::add_to(CLI::App& command, const std::string& names) {
       ->check(CLI::IsMember({"fast", "reference", "null"}))
       ->capture_default_str();
   command.add_option("--null-batch-us", engine.null_batch_us, "Microseconds a batch takes with --kernels null")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str();
   command.add_option("--null-token-us", engine.null_token_us, "... and more for each of its tokens")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str();
 }
 

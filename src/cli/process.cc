@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "base/log.h"
+#include "base/metrics.h"
 #include "cli/huge_code.h"
 
 namespace bouquet::cli {
@@ -19,6 +20,11 @@ void raise_descriptor_limit() {
   if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
   files.rlim_cur = files.rlim_max;
   setrlimit(RLIMIT_NOFILE, &files);
+}
+
+Counter& reloads(const char* result) {
+  return metrics().counter("bouquet_reloads_total", "Times that files were read again, and what became of it",
+                           {{"result", result}});
 }
 
 }  // namespace
@@ -39,11 +45,13 @@ void ProcessFlags::add_to(CLI::App& command) {
 SignalWatch ProcessFlags::begin() const {
   init_log(log_format == "json" ? LogFormat::kJson : LogFormat::kText, log_level);
   raise_descriptor_limit();
+  for (const char* result : {"done", "refused"}) reloads(result);  // from now on, at 0
   if (huge_code) move_code_to_huge_pages();
   return SignalWatch({SIGINT, SIGTERM, SIGHUP});
 }
 
 void tell_of_reload(const absl::Status& status) {
+  reloads(status.ok() ? "done" : "refused").Increment();
   status.ok() ? log_info("reloaded")
               : log_error("reload refused, the old settings stand", {{"reason", std::string(status.message())}});
 }
@@ -52,7 +60,7 @@ void wait_for_the_end(SignalWatch& signals, const std::function<absl::Status()>&
                       const std::function<bool()>& look) {
   for (int signal = 0; signal == 0 || signal == SIGHUP; signal = signals.wait_for(kBetweenLooks)) {
     if (signal == 0 && !look()) continue;
-    tell_of_reload(reload());
+    reload ? tell_of_reload(reload()) : log_info("SIGHUP: there is no file to read again");
   }
   signals.let_go();
 }

@@ -26,11 +26,12 @@ struct ProcessFlags {
   SignalWatch begin() const;
 };
 
-// Logs how reading the files again went.
+// Logs and counts how reading the files again went.
 void tell_of_reload(const absl::Status& status);
 
 // Returns on SIGTERM or SIGINT; a second one ends the process as ever. `reload` runs at each SIGHUP, and whenever
-// `look`, which runs several times a second, says that it should; what it says is logged.
+// `look`, which runs several times a second, says that it should; what it says is logged. A process that has nothing to
+// read again has no `reload`.
 void wait_for_the_end(
     SignalWatch& signals, const std::function<absl::Status()>& reload,
     const std::function<bool()>& look = [] { return false; });

@@ -80,7 +80,9 @@ absl::Status serve(const ServeFlags& f) {
   first.engine = engines.front();
   ASSIGN_OR_RETURN(LoadedModel loaded, load(first));
   const ivy::ModelSpec spec = f.ivy.spec(f.model.model);
-  FileWatch watch({f.ivy.server.api_key_file, spec.recipe});
+  std::vector<std::filesystem::path> files = f.ivy.server.files();
+  files.push_back(spec.recipe);
+  FileWatch watch(std::move(files));
   ASSIGN_OR_RETURN(const ivy::Recipe own_recipe, ivy::read_model_recipe(loaded.directory));
   ASSIGN_OR_RETURN(ivy::Recipe first_recipe, ivy::read_recipe(spec, own_recipe));
   const auto fleet = std::make_shared<ivy::Fleet>(ivy::FleetOptions{});
@@ -93,10 +95,10 @@ absl::Status serve(const ServeFlags& f) {
   print_banner(f, spec.name, services.front()->info(), services.size(), *server,
                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   const auto reload = [&]() -> absl::Status {
-    ASSIGN_OR_RETURN(const Change let_in, server->read_keys());
+    ASSIGN_OR_RETURN(const Change own, server->read_files());
     ASSIGN_OR_RETURN(ivy::Recipe recipe, ivy::read_recipe(spec, own_recipe));
     RETURN_IF_ERROR(gateway->accepts(recipe));
-    let_in();
+    own();
     gateway->use(std::move(recipe));
     return absl::OkStatus();
   };
@@ -118,8 +120,8 @@ Action add_serve(CLI::App& app) {
   flags->tulip.add_to(*c);
   flags->process.add_to(*c);
   c->footer(
-      "Keys and recipe are read again when their files change, and on SIGHUP; SIGTERM and Ctrl-C finish what is in\n"
-      "flight, then exit 0.\n\n"
+      "Keys, certificates and recipe are read again when their files change, and on SIGHUP; SIGTERM and Ctrl-C finish\n"
+      "what is in flight, then exit 0.\n\n"
       "  bouquet serve ./my-model --port 9000 --dtype bf16\n"
       "  bouquet serve cross-encoder/ms-marco-MiniLM-L6-v2 --api-key s3cret");
   return [flags] { return serve(*flags); };

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "cli/command.h"
+#include "cli/numbers.h"
 #include "cli/progress.h"
 #include "fmt/format.h"
 #include "simulate/plot.h"
@@ -112,7 +113,7 @@ void add_fleet_flags(CLI::App& c, SimulateFlags& f) {
       ->capture_default_str()
       ->group(kGroup);
   c.add_option("--request-timeout", o.timeout_seconds, "Seconds a request may take")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str()
       ->group(kGroup);
   c.add_option("--seed", o.seed, "Of everything random; the same seed gives the same output")
@@ -138,7 +139,7 @@ void add_fault_flags(CLI::App& c, SimulateFlags& f) {
   constexpr char kGroup[] = "What goes wrong";
   simulate::FaultOptions& faults = f.options.faults;
   const auto add = [&](const char* name, double& value, const char* text) {
-    c.add_option(name, value, text)->check(CLI::NonNegativeNumber)->capture_default_str()->group(kGroup);
+    c.add_option(name, value, text)->check(zero_or_more())->capture_default_str()->group(kGroup);
   };
   add("--crashes", faults.crashes, "Crashes over the run, for each replica");
   add("--down-time", faults.down_seconds, "Seconds until a crashed replica is back");
@@ -149,7 +150,7 @@ void add_fault_flags(CLI::App& c, SimulateFlags& f) {
   add("--notice-time", faults.notice_seconds, "Seconds until such a machine's calls fail");
   add("--slow", faults.slow_spells, "Slow spells over the run, for each replica");
   c.add_option("--slow-factor", faults.slow_factor, "Times as long that batches take in one")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str()
       ->group(kGroup);
   add("--slow-time", faults.slow_seconds, "Seconds that one lasts");
@@ -159,15 +160,15 @@ void add_cost_flags(CLI::App& c, SimulateFlags& f) {
   constexpr char kGroup[] = "What a replica can do (default: all-MiniLM-L6-v2 on two processors, docs/benchmarks.md)";
   simulate::Cost& cost = f.options.cost;
   c.add_option("--tokens-per-second", cost.tokens_per_second, "Tokens a second, beside what each batch takes")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str()
       ->group(kGroup);
   c.add_option("--batch-ms", cost.batch_ms, "Milliseconds each batch takes, whatever it holds")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str()
       ->group(kGroup);
   c.add_option("--hop-ms", cost.hop_ms, "Milliseconds from gateway to replica and back")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str()
       ->group(kGroup);
   c.add_option("--batch-tokens", cost.batch_tokens, "Tokens a batch while anybody is online")
@@ -179,7 +180,7 @@ void add_cost_flags(CLI::App& c, SimulateFlags& f) {
       ->capture_default_str()
       ->group(kGroup);
   c.add_option("--max-queue-seconds", f.options.admission.max_queue_seconds, "Seconds of work that may wait before 429")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str()
       ->group(kGroup);
 }

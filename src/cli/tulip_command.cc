@@ -2,12 +2,14 @@
 #include <iostream>
 #include <memory>
 
+#include "base/file_watch.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "base/version.h"
 #include "cli/command.h"
 #include "cli/metrics_server.h"
 #include "cli/model_flags.h"
+#include "cli/numbers.h"
 #include "cli/process.h"
 #include "cli/tulip_flags.h"
 #include "fmt/format.h"
@@ -42,7 +44,7 @@ void add_listening(CLI::App& command, TulipCommandFlags& f) {
   command
       .add_option("--leave-time", f.leave_time,
                   "Seconds for which SIGTERM lets gateways look elsewhere before new chunks are refused")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str()
       ->group("Listening");
   command
@@ -58,9 +60,20 @@ tulip::RpcServerOptions rpc_options(const TulipCommandFlags& f) {
   return options;
 }
 
+// None where there is nothing to read again.
+std::function<absl::Status()> reload_of(const TulipCommandFlags& f, tulip::RpcServer& server) {
+  if (f.rpc.tls.certificate.empty()) return nullptr;
+  return [&server]() -> absl::Status {
+    ASSIGN_OR_RETURN(const Change change, server.read_certificates());
+    change();
+    return absl::OkStatus();
+  };
+}
+
 absl::Status tulip_server(const TulipCommandFlags& f) {
   const auto start = std::chrono::steady_clock::now();
   SignalWatch signals = f.process.begin();
+  FileWatch watch({f.rpc.tls.certificate, f.rpc.tls.key, f.rpc.tls.authority});
   ASSIGN_OR_RETURN(LoadedModel loaded, load(f.model));
   tulip::ServiceOptions options = f.tulip.options(f.name.empty() ? f.model.model : f.name);
   options.tokenizer_fingerprint = loaded.tokenizer->fingerprint();
@@ -70,14 +83,15 @@ absl::Status tulip_server(const TulipCommandFlags& f) {
   ASSIGN_OR_RETURN(auto server, tulip::RpcServer::start(rpc_options(f), service));
   std::unique_ptr<MetricsServer> metrics_server;
   if (!f.metrics_listen.empty()) {
-    ASSIGN_OR_RETURN(metrics_server, MetricsServer::start(f.metrics_listen, [service] { return service->ready(); }));
+    ASSIGN_OR_RETURN(metrics_server,
+                     MetricsServer::start(f.metrics_listen, [at = server.get()] { return at->ready(); }));
   }
   const rose::EngineInfo& info = service->info();
   std::cout << fmt::format("Bouquet {} tulip serves {} at {}\n  {}, {} weights, {} kernels; ready after {:.2f} s\n",
                            kVersion, options.model_name, fmt::join(server->addresses(), ", "), info.device, info.dtype,
                            info.isa, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count())
             << std::endl;
-  wait_for_the_end(signals, [] { return absl::OkStatus(); });
+  wait_for_the_end(signals, reload_of(f, *server), [&] { return watch.changed(); });
   log_info("draining: finishing the chunks in flight");
   server->drain();
   return absl::OkStatus();
@@ -93,7 +107,8 @@ Action add_tulip(CLI::App& app) {
   flags->tulip.add_to(*c);
   flags->process.add_to(*c);
   c->footer(
-      "SIGTERM sends gateways elsewhere, finishes what is in flight, then exits 0.\n\n"
+      "Certificates are read again when their files change, and on SIGHUP; SIGTERM sends gateways elsewhere, finishes\n"
+      "what is in flight, then exits 0.\n\n"
       "  bouquet tulip BAAI/bge-small-en-v1.5 --listen 0.0.0.0:9090\n"
       "  bouquet ivy BAAI/bge-small-en-v1.5 --upstream localhost:9090");
   return [flags] { return tulip_server(*flags); };

@@ -2,6 +2,7 @@
 #include "cli/tulip_flags.h"
 
 #include "cli/model_flags.h"
+#include "cli/numbers.h"
 
 namespace bouquet::cli {
 
@@ -16,15 +17,15 @@ void TulipFlags::add_to(CLI::App& command) {
       ->capture_default_str()
       ->group("Scheduling");
   command.add_option("--batch-tokens", batch_tokens, "Tokens a batch; 0: measured")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str()
       ->group("Scheduling");
   command.add_option("--bulk-tokens", bulk_tokens, "Tokens a batch of bulk alone; 0: measured")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str()
       ->group("Scheduling");
   command.add_option("--batch-sequences", r.scheduler.max_sequences, "Most sequences a batch")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str()
       ->group("Scheduling");
   command.add_option("--in-flight", r.max_in_flight, "Batches enqueued on the engine at once")
@@ -34,13 +35,13 @@ void TulipFlags::add_to(CLI::App& command) {
   command
       .add_option("--max-queued-tokens", r.admission.max_queued_tokens,
                   "Tokens that may wait before 429; 0: what runs in --max-queue-seconds, but at least 32768")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str()
       ->group("Scheduling");
   command
       .add_option("--max-queue-seconds", r.admission.max_queue_seconds,
                   "Seconds of work that may wait before 429, where --max-queued-tokens is 0")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str()
       ->group("Scheduling");
   command.add_option("--graphs", graphs, "Captured graphs: lazy (a shape's second batch), precapture (its first), off")
@@ -48,7 +49,7 @@ void TulipFlags::add_to(CLI::App& command) {
       ->capture_default_str()
       ->group("Scheduling");
   command.add_option("--max-graphs", r.graphs.max_graphs, "Captured graphs held at most")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str()
       ->group("Scheduling");
   command.add_flag("--tune,!--no-tune", tune, "Measure batch sizes while idle and keep them (default)")

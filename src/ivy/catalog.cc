@@ -22,13 +22,19 @@ std::vector<std::string> names_of(const Offer& offer) {
   return names;
 }
 
-std::string tell_names(const std::vector<Offer>& offers) {
+std::string tell(const std::vector<std::string>& names) {
   std::string told;
-  for (size_t i = 0; i < std::min(offers.size(), kMostNamesTold); ++i) {
-    told += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", offers[i].name);
+  for (size_t i = 0; i < std::min(names.size(), kMostNamesTold); ++i) {
+    told += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", names[i]);
   }
-  if (offers.size() > kMostNamesTold) told += fmt::format(" and {} more", offers.size() - kMostNamesTold);
+  if (names.size() > kMostNamesTold) told += fmt::format(" and {} more", names.size() - kMostNamesTold);
   return told;
+}
+
+std::string tell_prompts(const Offer& offer) {
+  std::vector<std::string> prompts;
+  for (const auto& [name, text] : offer.gateway->recipe()->prompts) prompts.push_back(name);
+  return prompts.empty() ? "no prompts" : "the prompts " + tell(prompts);
 }
 
 }  // namespace
@@ -78,8 +84,20 @@ absl::StatusOr<Catalog::Choice> Catalog::choose(std::string_view name, bool any)
   if (const Offer* offer = find(name)) return Choice{offer, std::nullopt};
   if (std::optional<Choice> choice = with_prompt(name)) return *std::move(choice);
   if (any) return Choice{&offers_.front(), std::nullopt};
-  return unknown_model(
-      fmt::format("the model \"{}\" does not exist here; this server has {}", name, tell_names(offers_)));
+  return unknown_model(why_unknown(name));
+}
+
+std::string Catalog::why_unknown(std::string_view name) const {
+  for (size_t colon = name.rfind(':'); colon != std::string_view::npos && colon > 0;
+       colon = name.rfind(':', colon - 1)) {
+    const Offer* offer = find(name.substr(0, colon));
+    if (offer == nullptr || !offer->gateway) continue;
+    return fmt::format("the model \"{}\" does not exist here; \"{}\" has {}", name, name.substr(0, colon),
+                       tell_prompts(*offer));
+  }
+  std::vector<std::string> names;
+  for (const Offer& offer : offers_) names.push_back(offer.name);
+  return fmt::format("the model \"{}\" does not exist here; this server has {}", name, tell(names));
 }
 
 bool Catalog::ready() const {

@@ -36,8 +36,8 @@ class Catalog {
     std::optional<std::string> prompt;  // the one named behind a colon
   };
   // "" is the default, NAME the model that goes by it, NAME:PROMPT the same with one of its prompts; NAME:latest, as
-  // Ollama's clients say, is NAME. NOT_FOUND with the names there are for all others, unless `any` lets them mean the
-  // default.
+  // Ollama's clients say, is NAME. NOT_FOUND with the names there are, and the prompts of the model before the colon,
+  // for all others, unless `any` lets them mean the default.
   absl::StatusOr<Choice> choose(std::string_view name, bool any = false) const;
 
   const std::vector<Offer>& offers() const { return offers_; }
@@ -49,6 +49,7 @@ class Catalog {
   absl::Status index();
   const Offer* find(std::string_view name) const;
   std::optional<Choice> with_prompt(std::string_view name) const;
+  std::string why_unknown(std::string_view name) const;
 
   const std::vector<Offer> offers_;  // at least one
   std::map<std::string, const Offer*, std::less<>> by_name_;

@@ -78,6 +78,14 @@ TEST_F(CatalogTest, OtherNamesAreRefusedWithThoseThereAre) {
   EXPECT_EQ(meaning("mini:query", true), "mini query");
 }
 
+TEST_F(CatalogTest, AnUnknownPromptIsRefusedWithThoseThereAre) {
+  const absl::Status status = catalog_->choose("mini:other").status();
+  EXPECT_THAT(std::string(status.message()), AllOf(HasSubstr("\"mini:other\" does not exist"),
+                                                   HasSubstr("\"mini\" has the prompts \"query\", \"v2\"")));
+  const auto without = Catalog::create({{"bare", {}, with_prompts({})}}).value();
+  EXPECT_THAT(std::string(without->choose("bare:query").status().message()), HasSubstr("\"bare\" has no prompts"));
+}
+
 TEST(Catalog, TellsABoundedNumberOfNames) {
   std::vector<Offer> offers;
   for (int i = 0; i < 50; ++i) offers.push_back({"model-" + std::to_string(i), {}, nullptr});

@@ -82,27 +82,33 @@ absl::StatusOr<Reading> read_model(const toml::table& table, const std::filesyst
   return reading;
 }
 
-absl::Status check_upstream(const std::string& upstream, const UpstreamSecurity& security) {
-  if (upstream.starts_with("unix:")) return absl::OkStatus();
-  const std::optional<std::string> name = dns_name(upstream);
-  if (name.value_or(upstream).find(':') == std::string::npos) {
-    return absl::InvalidArgumentError(fmt::format("the upstream {} has no port", upstream));
-  }
-  if (name && !security.authority.empty() && security.name.empty()) {
-    return absl::InvalidArgumentError(
-        fmt::format("the upstream {} stands for addresses, which certificates rarely hold: say which name they do hold "
-                    "(upstream-name)",
-                    upstream));
-  }
-  return absl::OkStatus();
+absl::Status check_security(const UpstreamSecurity& security) {
+  if (security.name.empty() || !security.authority.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "a name that upstreams' certificates must have (upstream-name) needs TLS: say who signed them (upstream-ca)");
 }
 
+absl::Status check_name(const std::string& upstream, const UpstreamSecurity& security) {
+  if (!dns_name(upstream) || security.authority.empty() || !security.name.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      fmt::format("the upstream {} stands for addresses, which certificates rarely hold: say which name they do hold "
+                  "(upstream-name)",
+                  upstream));
+}
+
+// Errors name the line.
 absl::Status append_lines(const std::filesystem::path& file, std::vector<std::string>* out) {
   ASSIGN_OR_RETURN(std::string text, read_file(file));
   std::stringstream lines(std::move(text));
+  int number = 0;
   for (std::string line; std::getline(lines, line);) {
+    ++number;
     line = std::string(absl::StripAsciiWhitespace(line.substr(0, line.find('#'))));
-    if (!line.empty()) out->push_back(std::move(line));
+    if (line.empty()) continue;
+    if (const absl::Status status = check_upstream(line); !status.ok()) {
+      return absl::InvalidArgumentError(fmt::format("{}:{}: {}", file.string(), number, std::string(status.message())));
+    }
+    out->push_back(std::move(line));
   }
   return absl::OkStatus();
 }
@@ -133,14 +139,16 @@ absl::StatusOr<std::vector<ModelSpec>> parse_models(std::string_view toml, const
 }
 
 absl::StatusOr<std::vector<std::string>> read_upstreams(const ModelSpec& spec) {
+  RETURN_IF_ERROR(check_security(spec.security));
   std::vector<std::string> upstreams = spec.upstreams;
+  for (const std::string& upstream : upstreams) RETURN_IF_ERROR(check_upstream(upstream));
   if (!spec.upstreams_file.empty()) RETURN_IF_ERROR(append_lines(spec.upstreams_file, &upstreams));
   if (upstreams.empty()) {
     return absl::InvalidArgumentError(spec.upstreams_file.empty()
                                           ? "no upstream: name at least one (upstream, upstreams-file)"
                                           : fmt::format("{} names no upstream", spec.upstreams_file.string()));
   }
-  for (const std::string& upstream : upstreams) RETURN_IF_ERROR(check_upstream(upstream, spec.security));
+  for (const std::string& upstream : upstreams) RETURN_IF_ERROR(check_name(upstream, spec.security));
   return upstreams;
 }
 
@@ -150,6 +158,12 @@ absl::StatusOr<Recipe> read_recipe(const ModelSpec& spec, Recipe own) {
   return read_recipe(std::move(own), spec.recipe);
 }
 
-std::vector<std::filesystem::path> files_of(const ModelSpec& spec) { return {spec.recipe, spec.upstreams_file}; }
+std::vector<std::filesystem::path> files_of(const ModelSpec& spec) {
+  const UpstreamSecurity& security = spec.security;
+  std::vector<std::filesystem::path> files = {spec.recipe, spec.upstreams_file, security.certificate, security.key};
+  if (security.authority != "system") files.push_back(security.authority);
+  std::erase_if(files, [](const std::filesystem::path& file) { return file.empty(); });
+  return files;
+}
 
 }  // namespace bouquet::ivy

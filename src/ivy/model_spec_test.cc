@@ -60,7 +60,8 @@ result_cache_mb = 64
   EXPECT_FALSE(spec.truncate);
   EXPECT_TRUE(spec.literal_special_tokens && spec.raw_token_ids);
   EXPECT_EQ(spec.result_cache_mb, 64u);
-  EXPECT_THAT(files_of(spec), ElementsAre("/etc/recipes/bge.toml", "/etc/bge.upstreams"));
+  EXPECT_THAT(files_of(spec), ElementsAre("/etc/recipes/bge.toml", "/etc/bge.upstreams", "/tls/cert.pem",
+                                          "/etc/key.pem", "/etc/ca.pem"));
 }
 
 TEST(ModelsFile, WhatIsLeftOutIsAsWithTheFlags) {
@@ -130,11 +131,17 @@ TEST(ReadUpstreams, RefusesNoneAndWhatCannotBeReached) {
     spec.upstreams = {"a:1", bad};
     EXPECT_THAT(refused(spec), HasSubstr(std::string(bad) + " has no port"));
   }
+  spec.upstreams = {};
+  spec.upstreams_file = folder.write("bad", "a:1\n\nbad::entry::x\n");
+  EXPECT_THAT(refused(spec), AllOf(HasSubstr("bad:3: the upstream bad::entry::x"), HasSubstr("should be host:port")));
+  spec.upstreams_file.clear();
   spec.upstreams = {"dns:host:1"};
   spec.security.authority = "ca.pem";
   EXPECT_THAT(refused(spec), HasSubstr("certificates"));
   spec.security.name = "tulip";
   EXPECT_EQ(refused(spec), "");
+  spec.security.authority.clear();
+  EXPECT_THAT(refused(spec), HasSubstr("needs TLS"));
 }
 
 TEST(ReadRecipe, SetsWhatTheSpecSaysAndThenTheFile) {

@@ -180,7 +180,8 @@ TEST_F(ModelsTest, WhatAModelIsMadeWithCannotChange) {
   };
   EXPECT_THAT(refusal(with([](ModelSpec& spec) { spec.model = "b"; })), HasSubstr("a: model can't be changed"));
   EXPECT_THAT(refusal(with([](ModelSpec& spec) { spec.revision = "v2"; })), HasSubstr("revision can't"));
-  EXPECT_THAT(refusal(with([](ModelSpec& spec) { spec.security.name = "x"; })), HasSubstr("upstream_name can't"));
+  EXPECT_THAT(refusal(with([](ModelSpec& spec) { spec.security.authority = "system"; })),
+              HasSubstr("upstream_name can't"));
   EXPECT_THAT(refusal(with([](ModelSpec& spec) { spec.retry_share = 1; })), HasSubstr("retry_share can't"));
   EXPECT_THAT(refusal(with([](ModelSpec& spec) { spec.hedge_share = 0.01; })), HasSubstr("hedge_share can't"));
   EXPECT_THAT(refusal(with([](ModelSpec& spec) { spec.raw_token_ids = true; })), HasSubstr("raw_token_ids can't"));

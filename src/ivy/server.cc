@@ -85,7 +85,14 @@ std::string Server::url() const {
   return absl::StrCat(impl_->options.tls_certificate.empty() ? "http" : "https", "://", name, ":", port());
 }
 
-absl::StatusOr<Change> Server::read_keys() { return impl_->keys.read(); }
+absl::StatusOr<Change> Server::read_files() {
+  ASSIGN_OR_RETURN(const Change let_in, impl_->keys.read());
+  ASSIGN_OR_RETURN(const Change show, impl_->listener->read_certificate());
+  return [let_in, show] {
+    let_in();
+    show();
+  };
+}
 
 void Server::drain() {
   impl_->listener->drain(impl_->options.drain_timeout);

@@ -30,7 +30,7 @@ struct ServerOptions {
 
   // Who may call. No keys at all: everyone. /health and /ready are always open.
   std::vector<std::string> api_keys;
-  std::filesystem::path api_key_file;     // one key a line, # starts a comment; see read_keys()
+  std::filesystem::path api_key_file;     // one key a line, # starts a comment; see read_files()
   std::vector<std::string> cors_origins;  // browsers' origins that may read replies; "*": any; empty: none
 
   // Limits.
@@ -48,6 +48,9 @@ struct ServerOptions {
   int io_threads = 1;
   bool any_model_name = false;  // serve requests whatever `model` they name
   bool access_log = true;
+
+  // Those that read_files() reads; empty paths among them.
+  std::vector<std::filesystem::path> files() const { return {api_key_file, tls_certificate, tls_key}; }
 };
 
 class Server {
@@ -59,8 +62,9 @@ class Server {
   int port() const;  // the TCP port in use; -1: none
   std::string url() const;
 
-  // The API keys again from their file: the change that lets them in.
-  absl::StatusOr<Change> read_keys();
+  // The API keys, the certificate and its key again from their files: the change lets the keys in, and connections made
+  // from then on see the certificate.
+  absl::StatusOr<Change> read_files();
 
   // Stops accepting, finishes what is in flight, closes idle connections, returns when all are closed.
   void drain();

@@ -84,7 +84,7 @@ TEST_F(ServerTest, ChecksKeysAndReloadsThem) {
       exchange("OPTIONS /v1/embeddings HTTP/1.1\r\nOrigin: https://a\r\nAccess-Control-Request-Method: POST\r\n\r\n"),
       testing::AllOf(StartsWith("HTTP/1.1 204"), HasSubstr("access-control-allow-origin: *")));
   folder.write("keys", "new\n");
-  const Change let_in = server_->read_keys().value();
+  const Change let_in = server_->read_files().value();
   EXPECT_THAT(exchange(post("/v1/embeddings", body, "x-api-key: old\r\n")), StartsWith("HTTP/1.1 200"));
   let_in();
   EXPECT_THAT(exchange(post("/v1/embeddings", body, "x-api-key: old\r\n")), StartsWith("HTTP/1.1 401"));

@@ -100,7 +100,7 @@ absl::Status EngineImpl::init(const std::filesystem::path& directory, const Engi
   info_.isa = kernels_->name();
   info_.max_batch_sequences = std::max(options.max_batch_sequences, 1);
   const auto weights = options.weights ? options.weights : std::make_shared<WeightStore>();
-  const LoadOptions load{options.dtype, options.max_length, options.max_batch_tokens, info_.max_batch_sequences,
+  const LoadOptions load{options.dtype,        options.max_length, options.max_batch_tokens, info_.max_batch_sequences,
                          options.ignored_keys, options.adapter};
   ASSIGN_OR_RETURN(model_, load_model(directory, {*device_, *kernels_, *weights}, load));
   info_.model = model_.info;

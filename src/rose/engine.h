@@ -25,14 +25,14 @@
 namespace bouquet::rose {
 
 struct EngineOptions {
-  std::string dtype = "auto";        // auto, f32, bf16
-  std::string isa = "auto";          // auto, portable, avx2, avx512
-  std::string kernels = "fast";      // fast, reference, null
-  std::string adapter = "";          // the task whose low-rank adapter is merged (jina-embeddings-v3); "": none
+  std::string dtype = "auto";             // auto, f32, bf16
+  std::string isa = "auto";               // auto, portable, avx2, avx512
+  std::string kernels = "fast";           // fast, reference, null
+  std::string adapter = "";               // the task whose low-rank adapter is merged (jina-embeddings-v3); "": none
   std::vector<std::string> ignored_keys;  // of config.json, that change nothing in the model
-  double null_batch_us = 0;          // what a batch takes with null kernels
-  double null_token_us = 0;          // ... and more for each token
-  int threads = 0;                   // compute threads; 0: as many as the process may use
+  double null_batch_us = 0;               // what a batch takes with null kernels
+  double null_token_us = 0;               // ... and more for each token
+  int threads = 0;                        // compute threads; 0: as many as the process may use
   std::string pin_threads = "auto";  // each to a processor of its own: on, off, or auto: on where none is left over
   int32_t max_length = 0;            // 0: as the model's files say
   int32_t max_batch_tokens = 16384;  // raised to the model's longest sequence

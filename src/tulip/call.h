@@ -37,9 +37,9 @@ class Call {
   const int32_t width_;             // values a row of the reply: maybe fewer
   std::vector<int64_t> first_row_;  // [sequences] of the reply; fixed
   std::mutex mutex_;                // guards what follows
-  Done done_;            // null once it is somebody's to call
-  int32_t open_;         // sequences not finished
-  Reply reply_;          // of the last to finish once done_ is null
+  Done done_;                       // null once it is somebody's to call
+  int32_t open_;                    // sequences not finished
+  Reply reply_;                     // of the last to finish once done_ is null
 };
 
 }  // namespace bouquet::tulip

@@ -26,8 +26,8 @@ int64_t Scheduler::price(const QueuedSequence& sequence, int64_t budget) const {
 }
 
 bool Scheduler::fits(const Lane_& lane, int64_t budget, const Batch& batch) const {
-  return batch.sequences.empty() || (batch.rows + lane.front().rows <= options_.max_sequences &&
-                                     batch.tokens + lane.front().tokens <= budget);
+  return batch.sequences.empty() ||
+         (batch.rows + lane.front().rows <= options_.max_sequences && batch.tokens + lane.front().tokens <= budget);
 }
 
 void Scheduler::fill(Lane_& lane, int64_t budget, Batch* batch) {

@@ -150,8 +150,11 @@ TEST(CheckChunk, AWellFormedOnePasses) {
               testing::HasSubstr("token id 10"));
   Chunk spans{.ids = {1, 2, 3}, .lengths = {1, 2}, .spans = {0, 1, 0, 1, 1, 2}, .span_counts = {1, 2}};
   EXPECT_TRUE(check_chunk(spans, info).ok());
-  for (const std::vector<int32_t>& wrong : {std::vector<int32_t>{0, 1, 0, 1}, {0, 1, 0, 1, 1, 3}, {0, 1, 1, 1, 1, 2},
-                                            {0, 1, -1, 1, 1, 2}, {0, 1, 0, 1, 1, 2, 0, 1}}) {
+  for (const std::vector<int32_t>& wrong : {std::vector<int32_t>{0, 1, 0, 1},
+                                            {0, 1, 0, 1, 1, 3},
+                                            {0, 1, 1, 1, 1, 2},
+                                            {0, 1, -1, 1, 1, 2},
+                                            {0, 1, 0, 1, 1, 2, 0, 1}}) {
     spans.spans = wrong;
     EXPECT_TRUE(absl::IsInvalidArgument(check_chunk(spans, info)));
   }

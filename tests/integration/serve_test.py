@@ -5,6 +5,7 @@ dialects, drain and reload.
 """
 import base64
 import contextlib
+import http.client
 import json
 import os
 import re
@@ -214,6 +215,30 @@ class Lifecycle(unittest.TestCase):
         [t.join() for t in threads]
         self.assertEqual(results, [200] * 4)
 
+    def test_sigterm_cuts_off_no_client_that_keeps_its_connection(self):
+        server = Server(BOUQUET, f"{MODELS}/pool-mean")
+        asked, failures = [0] * 4, []
+
+        def client(me):
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+            try:
+                while connection.sock or asked[me] == 0:  # http.client closes it when the server says so
+                    connection.request("POST", "/v1/embeddings", json.dumps({"input": "one engine"}))
+                    response = connection.getresponse()
+                    response.read()
+                    asked[me] += 1
+                    if response.status != 200:
+                        failures.append(response.status)
+            except (OSError, http.client.HTTPException) as error:
+                failures.append(repr(error))
+
+        threads = [threading.Thread(target=client, args=[i]) for i in range(4)]
+        [t.start() for t in threads]
+        self.wait_for(lambda: min(asked) > 10)
+        self.assertEqual(server.stop(), 0, server.output())
+        [t.join() for t in threads]
+        self.assertEqual(failures, [])
+
     @contextlib.contextmanager
     def serving_files(self):
         """A server with the key "old" and texts cut to 10 tokens; its two files, and what a text costs a key (or its status)."""
@@ -240,6 +265,9 @@ class Lifecycle(unittest.TestCase):
             server.process.send_signal(signal.SIGHUP)
             self.wait_for(lambda: "max_lenght" in server.output())
             self.assertEqual(tokens("new"), 20)
+            metrics = server.get("/metrics", headers={"x-api-key": "new"})[2].decode()
+            for result in ("done", "refused"):
+                self.assertRegex(metrics, rf'bouquet_reloads_total{{result="{result}"}} [1-9]')
 
     def test_changed_files_are_read_without_a_signal(self):
         with self.serving_files() as (server, keys, recipe, tokens):

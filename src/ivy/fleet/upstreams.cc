@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/log.h"
 #include "base/status.h"
@@ -64,7 +65,8 @@ std::vector<std::string> Upstreams::addresses_of(const std::vector<std::string>&
     std::vector<std::string>& known = last_known_[upstream];
     if (found.ok()) {
       known = *std::move(found);
-    } else if (known.empty()) {
+    } else if (known.empty() &&
+               unresolved_.worth_saying(upstream + std::string(found.status().message()), Clock::now())) {
       log_warn("an upstream's name can't be resolved",
                {{"upstream", upstream}, {"reason", std::string(found.status().message())}});
     }
@@ -92,7 +94,8 @@ void Upstreams::connect_and_drop(const std::vector<std::string>& addresses) {
       continue;
     }
     if (at->second.place) fleet_->leave(*at->second.place);
-    log_info("a replica has left", {{"upstream", at->first}});
+    log_info(at->second.has_joined ? "a replica has left" : "an upstream is no longer looked for",
+             {{"upstream", at->first}});
     at = links_.erase(at);
   }
 }
@@ -108,11 +111,48 @@ void Upstreams::look_at(const std::string& address, Link* link) {
   const auto place = fleet_->join(link->client);
   if (place.ok()) {
     link->place = *place;
+    link->has_joined = true;
+    link->repeats.forget();
     log_info("a replica has joined", {{"upstream", address}});
   } else {
     link->not_before = Clock::now() + options_.ask_again;
-    log_error("a replica is refused", {{"upstream", address}, {"reason", std::string(place.status().message())}});
+    const std::string reason(place.status().message());
+    if (!link->repeats.worth_saying(reason, Clock::now())) return;
+    log_error("a replica is refused", {{"upstream", address}, {"reason", reason}});
   }
+}
+
+namespace {
+
+absl::Status no_upstream(const std::string& upstream, std::string_view why) {
+  return absl::InvalidArgumentError(absl::StrCat("the upstream ", upstream, " ", std::string(why),
+                                                 ": it should be host:port, dns:name:port or unix:/path"));
+}
+
+}  // namespace
+
+absl::Status check_upstream(const std::string& upstream) {
+  constexpr std::string_view kUnix = "unix:";
+  if (upstream.starts_with(kUnix)) {
+    return upstream.size() > kUnix.size() ? absl::OkStatus() : no_upstream(upstream, "has no path");
+  }
+  const std::string text = dns_name(upstream).value_or(upstream);
+  const size_t colon = text.rfind(':');
+  const bool is_bracketed = text.starts_with('[');
+  if (colon == std::string::npos || (is_bracketed && text[colon - 1] != ']')) {
+    return no_upstream(upstream, "has no port");
+  }
+  int port = 0;
+  if (!absl::SimpleAtoi(text.substr(colon + 1), &port) || port < 1 || port > 65535) {
+    return no_upstream(upstream, "has no port from 1 to 65535");
+  }
+  const std::string host = text.substr(0, colon);
+  if (host.empty()) return no_upstream(upstream, "has no host");
+  if (host.find_first_of("/ \t") != std::string::npos) return no_upstream(upstream, "has a host that can't be one");
+  if (!is_bracketed && host.find(':') != std::string::npos) {
+    return no_upstream(upstream, "has more colons than it should (IPv6 stands in brackets: [::1]:9090)");
+  }
+  return absl::OkStatus();
 }
 
 std::optional<std::string> dns_name(const std::string& upstream) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/repeats.h"
 #include "ivy/fleet/fleet.h"
 
 namespace bouquet::ivy {
@@ -40,7 +41,9 @@ class Upstreams {
   struct Link {
     std::shared_ptr<tulip::Client> client;
     std::optional<Fleet::Place> place;  // where it has joined
+    bool has_joined = false;            // now or before
     Clock::time_point not_before;       // when it may be asked again
+    Repeats repeats;                    // of why it is refused
   };
   void loop();
   std::vector<std::string> addresses_of(const std::vector<std::string>& upstreams);
@@ -52,6 +55,7 @@ class Upstreams {
   const UpstreamsOptions options_;
   std::map<std::string, Link> links_;                           // by address; the thread's alone, like the next
   std::map<std::string, std::vector<std::string>> last_known_;  // what names stood for
+  Repeats unresolved_;                                          // names, and why
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::string> wanted_;  // under mutex_, like what follows
@@ -59,6 +63,9 @@ class Upstreams {
   bool stopping_ = false;
   std::thread thread_;  // last: starts when the rest is there
 };
+
+// INVALID_ARGUMENT, saying why, for what set() does not take.
+absl::Status check_upstream(const std::string& upstream);
 
 // The "name:port" of an upstream that is a name; nothing of one that is an address.
 std::optional<std::string> dns_name(const std::string& upstream);

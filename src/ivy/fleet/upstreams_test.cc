@@ -68,6 +68,26 @@ TEST_F(UpstreamsTest, NamesStandForTheirAddresses) {
   EXPECT_TRUE(comes_to(resolve("localhost:9")->size()));
 }
 
+TEST(CheckUpstream, TakesWhatCanBeReached) {
+  for (const char* good :
+       {"host:9090", "10.0.0.5:1", "[::1]:65535", "dns:a.b.svc:9090", "unix:/run/t.sock", "unix:t"}) {
+    EXPECT_TRUE(check_upstream(good).ok()) << check_upstream(good);
+  }
+}
+
+TEST(CheckUpstream, SaysWhatIsWrong) {
+  const auto refused = [](const char* upstream) { return std::string(check_upstream(upstream).message()); };
+  EXPECT_THAT(refused("host"), testing::HasSubstr("no port"));
+  EXPECT_THAT(refused("[::1]"), testing::HasSubstr("no port"));
+  EXPECT_THAT(refused("host:http"), testing::HasSubstr("no port from 1"));
+  EXPECT_THAT(refused("host:0"), testing::HasSubstr("no port from 1"));
+  EXPECT_THAT(refused("host:65536"), testing::HasSubstr("no port from 1"));
+  EXPECT_THAT(refused("http://localhost:19090"), testing::HasSubstr("host that can't be one"));
+  EXPECT_THAT(refused("bad::entry:1"), testing::HasSubstr("colons"));
+  EXPECT_THAT(refused(":9090"), testing::HasSubstr("no host"));
+  EXPECT_THAT(refused("unix:"), testing::HasSubstr("no path"));
+}
+
 TEST(Resolve, NumbersStandForThemselves) {
   EXPECT_THAT(*resolve("127.0.0.1:80"), testing::ElementsAre("127.0.0.1:80"));
   EXPECT_EQ(resolve("localhost").status().code(), absl::StatusCode::kInvalidArgument);

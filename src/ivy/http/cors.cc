@@ -32,10 +32,11 @@ std::optional<Response> Cors::preflight(const RequestHead& head) const {
   response.status = 204;
   response.content_type.clear();
   const std::string_view wanted = head.header("access-control-request-headers");
-  response.headers = {{"access-control-allow-methods", "GET, HEAD, POST, OPTIONS"},
-                      {"access-control-allow-headers",
-                       wanted.empty() ? "authorization, content-type, x-api-key, x-request-id" : std::string(wanted)},
-                      {"access-control-max-age", "86400"}};
+  response.headers = {
+      {"access-control-allow-methods", "GET, HEAD, POST, OPTIONS"},
+      {"access-control-allow-headers",
+       wanted.empty() ? "authorization, content-type, x-api-key, x-request-id, traceparent" : std::string(wanted)},
+      {"access-control-max-age", "86400"}};
   return response;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace bouquet::ivy::http {
@@ -43,6 +44,8 @@ TEST(Cors, AnswersPreflight) {
   ASSERT_TRUE(response.has_value());
   EXPECT_EQ(response->status, 204);
   EXPECT_EQ(response->headers[1].second, "authorization,x-stainless-os");
+  head.headers.pop_back();
+  EXPECT_THAT(Cors({"*"}).preflight(head)->headers[1].second, testing::HasSubstr("traceparent"));
 }
 
 }  // namespace

@@ -57,20 +57,24 @@ int select_http(SSL*, const unsigned char** out, unsigned char* out_size, const 
   return SSL_TLSEXT_ERR_OK;
 }
 
-absl::Status load_tls(const ListenOptions& options, std::optional<asio::ssl::context>* tls) {
-  if (options.tls_certificate.empty() && options.tls_key.empty()) return absl::OkStatus();
+using TlsContext = std::shared_ptr<asio::ssl::context>;
+
+// Null without TLS.
+absl::StatusOr<TlsContext> load_tls(const ListenOptions& options) {
+  if (options.tls_certificate.empty() && options.tls_key.empty()) return nullptr;
   if (options.tls_certificate.empty() || options.tls_key.empty()) {
     return absl::InvalidArgumentError("TLS needs both a certificate and a key (tls-cert, tls-key)");
   }
-  asio::ssl::context& context = tls->emplace(asio::ssl::context::tls_server);
-  SSL_CTX_set_min_proto_version(context.native_handle(), TLS1_2_VERSION);
-  SSL_CTX_set_alpn_select_cb(context.native_handle(), select_http, nullptr);
+  auto context = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_server);
+  SSL_CTX_set_min_proto_version(context->native_handle(), TLS1_2_VERSION);
+  SSL_CTX_set_alpn_select_cb(context->native_handle(), select_http, nullptr);
+  SSL_CTX_set_default_passwd_cb(context->native_handle(), [](char*, int, int, void*) { return -1; });  // ask nobody
   error_code error;
-  context.use_certificate_chain_file(options.tls_certificate.string(), error);
+  context->use_certificate_chain_file(options.tls_certificate.string(), error);
   if (error) return socket_error("use the certificate", options.tls_certificate.string(), error);
-  context.use_private_key_file(options.tls_key.string(), asio::ssl::context::pem, error);
+  context->use_private_key_file(options.tls_key.string(), asio::ssl::context::pem, error);
   if (error) return socket_error("use the key", options.tls_key.string(), error);
-  return absl::OkStatus();
+  return context;
 }
 
 std::string peer_of(const tcp::socket& socket) {
@@ -102,11 +106,20 @@ struct Listener::Impl {
   void start_threads();
   void drain(std::chrono::milliseconds patience);
   template <class Acceptor>
-  awaitable<void> accept(Acceptor& acceptor, asio::ssl::context* with_tls);
+  awaitable<void> accept(Acceptor& acceptor, bool with_tls);
+  TlsContext tls_now() {
+    std::lock_guard lock(tls_mutex);
+    return tls;
+  }
+  void use(TlsContext context) {
+    std::lock_guard lock(tls_mutex);
+    tls = std::move(context);
+  }
 
   const ListenOptions listen;
   const ConnectionOptions connection_options;
-  std::optional<asio::ssl::context> tls;
+  std::mutex tls_mutex;
+  TlsContext tls;  // under tls_mutex; null: none. A connection's TLS keeps what it needs of it
   asio::io_context io;
   asio::executor_work_guard<asio::io_context::executor_type> work;
   ConnectionSet connections;
@@ -152,7 +165,7 @@ absl::Status Listener::Impl::open_unix() {
 }
 
 template <class Acceptor>
-awaitable<void> Listener::Impl::accept(Acceptor& acceptor, asio::ssl::context* with_tls) {
+awaitable<void> Listener::Impl::accept(Acceptor& acceptor, bool with_tls) {
   asio::steady_timer pause(acceptor.get_executor());
   while (acceptor.is_open()) {
     error_code error;
@@ -167,7 +180,8 @@ awaitable<void> Listener::Impl::accept(Acceptor& acceptor, asio::ssl::context* w
     prepare_socket(socket);
     std::string peer = peer_of(socket);
     const int native = socket.release(error);
-    if (!error) serve_connection(context, native, std::move(peer), with_tls);
+    const TlsContext now = with_tls ? tls_now() : nullptr;
+    if (!error) serve_connection(context, native, std::move(peer), now.get());
   }
 }
 
@@ -185,9 +199,9 @@ void close_acceptor(Acceptor& acceptor) {
 
 void Listener::Impl::start_threads() {
   for (tcp::acceptor& acceptor : tcp_acceptors) {
-    asio::co_spawn(acceptor.get_executor(), accept(acceptor, tls ? &*tls : nullptr), asio::detached);
+    asio::co_spawn(acceptor.get_executor(), accept(acceptor, true), asio::detached);
   }
-  if (unix_acceptor) asio::co_spawn(unix_acceptor->get_executor(), accept(*unix_acceptor, nullptr), asio::detached);
+  if (unix_acceptor) asio::co_spawn(unix_acceptor->get_executor(), accept(*unix_acceptor, false), asio::detached);
   for (int i = 0; i < listen.threads; ++i) {
     threads.emplace_back([this] { io.run(); });
     pthread_setname_np(threads.back().native_handle(), absl::StrCat("ivy-http-", i).c_str());
@@ -208,8 +222,11 @@ void Listener::Impl::drain(std::chrono::milliseconds patience) {
 
 absl::StatusOr<std::unique_ptr<Listener>> Listener::start(const ListenOptions& listen,
                                                           const ConnectionOptions& connections, Handler& handler) {
+  if (listen.port < 0 && listen.unix_socket.empty()) {
+    return absl::InvalidArgumentError("there is nowhere to listen: give a port or a unix socket (port, unix-socket)");
+  }
   auto impl = std::make_unique<Impl>(listen, connections, handler);
-  RETURN_IF_ERROR(load_tls(listen, &impl->tls));
+  ASSIGN_OR_RETURN(impl->tls, load_tls(listen));
   RETURN_IF_ERROR(impl->open_tcp());
   RETURN_IF_ERROR(impl->open_unix());
   impl->start_threads();
@@ -219,6 +236,12 @@ absl::StatusOr<std::unique_ptr<Listener>> Listener::start(const ListenOptions& l
 Listener::Listener(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Listener::~Listener() { drain(std::chrono::milliseconds(0)); }
 int Listener::port() const { return impl_->port; }
+
+absl::StatusOr<Change> Listener::read_certificate() {
+  ASSIGN_OR_RETURN(const TlsContext next, load_tls(impl_->listen));
+  return [impl = impl_.get(), next] { impl->use(next); };
+}
+
 void Listener::drain(std::chrono::milliseconds patience) {
   std::call_once(impl_->drained, [&] { impl_->drain(patience); });
 }

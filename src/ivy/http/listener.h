@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "base/current.h"
 #include "ivy/http/message.h"
 #include "ivy/http/options.h"
 
@@ -19,6 +20,10 @@ class Listener {
   ~Listener();  // drains without patience
 
   int port() const;  // -1: no TCP
+
+  // The certificate and its key again from their files: connections accepted after the change see them. Nothing
+  // changes without TLS.
+  absl::StatusOr<Change> read_certificate();
 
   // Stops accepting, lets requests in flight finish, ends the threads. What is left after `patience` is cut off.
   void drain(std::chrono::milliseconds patience);

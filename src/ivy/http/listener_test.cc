@@ -110,6 +110,65 @@ TEST_F(ListenerTest, SpeaksTls) {
   EXPECT_EQ(plain.read_reply().find("hello"), std::string::npos);
 }
 
+TEST_F(ListenerTest, NowhereToListenIsRefused) {
+  listen_.port = -1;
+  EXPECT_THAT(std::string(Listener::start(listen_, {}, handler_).status().message()), HasSubstr("nowhere to listen"));
+}
+
+// The certificate in a file, and the one that a server shows.
+std::string certificate_in(const std::filesystem::path& file) {
+  FILE* open = std::fopen(file.c_str(), "r");
+  X509* x509 = PEM_read_X509(open, nullptr, nullptr, nullptr);
+  std::fclose(open);
+  std::string out(EVP_MAX_MD_SIZE, '\0');
+  X509_digest(x509, EVP_sha256(), reinterpret_cast<unsigned char*>(out.data()), nullptr);
+  X509_free(x509);
+  return out;
+}
+std::string certificate_at(int port) {
+  RawClient tcp(port);
+  SSL_CTX* context = SSL_CTX_new(TLS_client_method());
+  SSL* ssl = SSL_new(context);
+  SSL_set_fd(ssl, tcp.descriptor());
+  std::string out(EVP_MAX_MD_SIZE, '\0');
+  if (SSL_connect(ssl) == 1) {
+    X509_digest(SSL_get0_peer_certificate(ssl), EVP_sha256(), reinterpret_cast<unsigned char*>(out.data()), nullptr);
+  }
+  SSL_free(ssl);
+  SSL_CTX_free(context);
+  return out;
+}
+
+TEST_F(ListenerTest, ShowsANewCertificateOnceItIsRead) {
+  listen_.tls_certificate = folder_ / "certificate.pem";
+  listen_.tls_key = folder_ / "key.pem";
+  make_certificate(listen_.tls_certificate, listen_.tls_key);
+  const std::string first = certificate_in(listen_.tls_certificate);
+  const auto listener = *Listener::start(listen_, {}, handler_);
+  EXPECT_EQ(certificate_at(listener->port()), first);
+
+  make_certificate(listen_.tls_certificate, folder_ / "another_key.pem");
+  EXPECT_FALSE(listener->read_certificate().ok());  // the key is of the old one
+  EXPECT_EQ(certificate_at(listener->port()), first);
+
+  make_certificate(listen_.tls_certificate, listen_.tls_key);
+  const auto change = listener->read_certificate();
+  ASSERT_TRUE(change.ok()) << change.status();
+  EXPECT_EQ(certificate_at(listener->port()), first);
+  (*change)();
+  EXPECT_EQ(certificate_at(listener->port()), certificate_in(listen_.tls_certificate));
+}
+
+TEST_F(ListenerTest, WithoutTlsThereIsNoCertificateToRead) {
+  const auto listener = *Listener::start(listen_, {}, handler_);
+  const auto change = listener->read_certificate();
+  ASSERT_TRUE(change.ok());
+  (*change)();
+  RawClient client(listener->port());
+  client.send("GET / HTTP/1.1\r\n\r\n");
+  EXPECT_THAT(client.read_reply(), EndsWith("hello "));
+}
+
 TEST_F(ListenerTest, TlsNeedsBothFiles) {
   listen_.tls_certificate = folder_ / "certificate.pem";
   EXPECT_THAT(std::string(Listener::start(listen_, {}, handler_).status().message()), HasSubstr("both"));

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <future>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -54,8 +55,23 @@ void keep_callback_threads() {
   }();
 }
 
+// A channel, and what is known of the peer through it.
+struct Link {
+  Link(const std::string& address, std::shared_ptr<grpc::ChannelCredentials> its_credentials,
+       const RpcClientOptions& options)
+      : Link(grpc::CreateCustomChannel(address, its_credentials, channel_arguments(options)), address) {
+    credentials = std::move(its_credentials);
+  }
+  Link(std::shared_ptr<grpc::Channel> channel, const std::string& address) : stub(channel), health(channel, address) {}
+
+  std::shared_ptr<grpc::ChannelCredentials> credentials;
+  grpc::GenericStub stub;
+  const HealthWatch health;
+};
+
 // One Run call, alive until gRPC has told its end.
 struct RunCall {
+  const std::shared_ptr<Link> link;
   grpc::ClientContext context;
   grpc::ByteBuffer request, reply;
   Done done;
@@ -73,52 +89,73 @@ struct RunCall {
 
 class RpcClient : public Client {
  public:
-  RpcClient(std::shared_ptr<grpc::Channel> channel, const std::string& address, RpcClientOptions options)
-      : options_(std::move(options)), stub_(channel), health_(channel, address) {}
+  RpcClient(std::string address, std::shared_ptr<const ChannelSecurity> security, RpcClientOptions options)
+      : address_(std::move(address)),
+        security_(std::move(security)),
+        options_(std::move(options)),
+        newest_(std::make_shared<Link>(address_, security_->credentials(), options_)) {}
 
   absl::StatusOr<ModelCard> describe() override {
+    const std::shared_ptr<Link> link = this->link();
     grpc::ClientContext context;
     context.set_deadline(std::chrono::system_clock::now() + options_.describe_timeout);
     const grpc::ByteBuffer request = byte_buffer_of(std::string());
     grpc::ByteBuffer reply;
     std::promise<grpc::Status> finished;
-    stub_.UnaryCall(&context, kDescribe, {}, &request, &reply,
-                    [&finished](grpc::Status status) { finished.set_value(std::move(status)); });
+    link->stub.UnaryCall(&context, kDescribe, {}, &request, &reply,
+                         [&finished](grpc::Status status) { finished.set_value(std::move(status)); });
     const grpc::Status status = finished.get_future().get();
     if (!status.ok()) return from_grpc(status, context);
     return parse_card(reply);
   }
 
   void run(Chunk chunk, CallOptions options, Done done) override {
-    auto* const call = new RunCall{.done = std::move(done)};
+    auto* const call = new RunCall{.link = link(), .done = std::move(done)};
     if (!chunk.traceparent.empty()) call->context.AddMetadata(std::string(kTraceParent), chunk.traceparent);
     call->request = byte_buffer_of(to_segments(std::move(chunk)));
     if (options.deadline != Clock::time_point::max()) call->context.set_deadline(to_system(options.deadline));
     if (options.cancelled.stop_possible()) {
       call->cancel.emplace(options.cancelled, [call] { call->context.TryCancel(); });
     }
-    stub_.UnaryCall(&call->context, kRun, {}, &call->request, &call->reply, [call](grpc::Status status) {
+    call->link->stub.UnaryCall(&call->context, kRun, {}, &call->request, &call->reply, [call](grpc::Status status) {
       call->finish(status);
       delete call;
     });
   }
 
-  bool ready() const override { return health_.serving(); }
+  bool ready() const override { return link()->health.serving(); }
 
  private:
+  // The one with the newest certificates, or the one before while only that serves.
+  std::shared_ptr<Link> link() const {
+    std::lock_guard lock(mutex_);
+    if (auto credentials = security_->credentials(); credentials != newest_->credentials) {
+      if (!older_ || newest_->health.serving()) older_ = std::move(newest_);
+      newest_ = std::make_shared<Link>(address_, std::move(credentials), options_);
+    }
+    if (older_ && newest_->health.serving()) older_.reset();
+    return older_ && older_->health.serving() ? older_ : newest_;
+  }
+
+  const std::string address_;
+  const std::shared_ptr<const ChannelSecurity> security_;
   const RpcClientOptions options_;
-  grpc::GenericStub stub_;
-  HealthWatch health_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<Link> newest_, older_;  // under mutex_; the older one may be null
 };
 
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<Client>> make_rpc_client(const std::string& address, const RpcClientOptions& options) {
-  ASSIGN_OR_RETURN(const auto credentials, channel_credentials(options.tls));
+  ASSIGN_OR_RETURN(const auto security, ChannelSecurity::create(options.tls));
+  return make_rpc_client(address, security, options);
+}
+
+std::shared_ptr<Client> make_rpc_client(const std::string& address, std::shared_ptr<const ChannelSecurity> security,
+                                        const RpcClientOptions& options) {
   take_over_grpc_log();
   keep_callback_threads();
-  return std::make_shared<RpcClient>(grpc::CreateCustomChannel(address, credentials, channel_arguments(options)),
-                                     address, options);
+  return std::make_shared<RpcClient>(address, std::move(security), options);
 }
 
 }  // namespace bouquet::tulip

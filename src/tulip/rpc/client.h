@@ -25,4 +25,9 @@ struct RpcClientOptions {
 // `address` is "host:port" or "unix:/path".
 absl::StatusOr<std::shared_ptr<Client>> make_rpc_client(const std::string& address, const RpcClientOptions& options);
 
+// With TLS files that others use too, and that may change: the client then connects anew, and goes on with the old
+// connection, where that serves, until the new one does. `options.tls` is not looked at.
+std::shared_ptr<Client> make_rpc_client(const std::string& address, std::shared_ptr<const ChannelSecurity> security,
+                                        const RpcClientOptions& options);
+
 }  // namespace bouquet::tulip

@@ -1,4 +1,5 @@
-// A stream of statuses; when it ends, another after a pause, until the watch is stopped.
+// A stream of statuses; when it ends, or there is no connection for one, another after a pause, until the watch is
+// stopped.
 #include "tulip/rpc/health_watch.h"
 
 #include <atomic>
@@ -7,8 +8,10 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/repeats.h"
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/alarm.h"
+#include "tulip/rpc/reasons.h"
 
 namespace bouquet::tulip {
 
@@ -20,10 +23,16 @@ struct HealthWatch::State {
   State(std::shared_ptr<grpc::Channel> channel, std::string its_peer)
       : stub(health::Health::NewStub(channel)), peer(std::move(its_peer)) {}
 
+  // Why there is no replica to be had.
+  void tell(const std::string& reason, const std::string& detail = "") {
+    if (!repeats.worth_saying(reason, Repeats::Clock::now())) return;
+    log_warn("an upstream does not serve", {{"upstream", peer}, {"reason", reason}, {"detail", detail}});
+  }
+
   const std::unique_ptr<health::Health::Stub> stub;
   const std::string peer;
   std::atomic<bool> serving{false};
-  bool has_told = false;  // why there is no status, since there last was one; the streams' alone, one after the other
+  Repeats repeats;  // of why there is no status
   std::mutex mutex;
   bool stopped = false;          // under mutex, like what follows
   std::function<void()> cancel;  // of what runs, a stream or a pause
@@ -37,7 +46,6 @@ class HealthWatch::Stream : public grpc::ClientReadReactor<health::HealthCheckRe
     if (state->stopped) return;
     auto* const stream = new Stream(state);
     state->cancel = [stream] { stream->context_.TryCancel(); };
-    stream->context_.set_wait_for_ready(true);
     state->stub->async()->Watch(&stream->context_, &stream->request_, stream);
     stream->StartRead(&stream->response_);
     stream->StartCall();
@@ -47,9 +55,12 @@ class HealthWatch::Stream : public grpc::ClientReadReactor<health::HealthCheckRe
   explicit Stream(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
   void OnReadDone(bool ok) override {
-    state_->serving = ok && response_.status() == health::HealthCheckResponse::SERVING;
-    if (ok) state_->has_told = false;
-    if (ok) StartRead(&response_);
+    const bool serving = ok && response_.status() == health::HealthCheckResponse::SERVING;
+    state_->serving = serving;
+    if (serving) state_->repeats.forget();
+    if (!ok) return;
+    if (!serving) state_->tell("it is there, but not ready");
+    StartRead(&response_);
   }
   void OnDone(const grpc::Status&) override;
 
@@ -80,9 +91,8 @@ class HealthWatch::Pause {
 void HealthWatch::Stream::OnDone(const grpc::Status& status) {
   state_->serving = false;
   const bool stopped = status.error_code() == grpc::StatusCode::CANCELLED;
-  if (!stopped && !std::exchange(state_->has_told, true)) {
-    log_warn("a replica's health is not known", {{"peer", state_->peer}, {"reason", status.error_message()}});
-  }
+  const std::string& message = status.error_message();
+  if (!stopped) state_->tell(plain_reason(message), message);
   Pause::start(state_);  // from now on nobody cancels this one
   delete this;
 }

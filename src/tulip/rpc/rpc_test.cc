@@ -1,4 +1,8 @@
 // What lies between a client and a server: connections that come and go, TLS, health, deadlines.
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <future>
 #include <thread>
 
@@ -56,6 +60,31 @@ TEST(Rpc, WithNobodyThereItIsUnavailable) {
   EXPECT_EQ(client->describe().status().code(), absl::StatusCode::kUnavailable);
 }
 
+TEST(Rpc, CallersAreToldInPlainWords) {
+  const auto nobody = client_of("127.0.0.1:1");
+  EXPECT_EQ(call(*nobody).status().message(), "the connection to the replica failed");
+
+  const int silent = ::socket(AF_INET, SOCK_STREAM, 0);  // takes connections and says nothing
+  sockaddr_in address{.sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
+  socklen_t size = sizeof(address);
+  ASSERT_EQ(::bind(silent, reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(::listen(silent, 8), 0);
+  ::getsockname(silent, reinterpret_cast<sockaddr*>(&address), &size);
+  const auto client = client_of("127.0.0.1:" + std::to_string(ntohs(address.sin_port)));
+  const absl::Status late = call(*client, {.deadline = Clock::now() + 100ms}).status();
+  EXPECT_EQ(late, absl::DeadlineExceededError("the replica did not answer in time"));
+  ::close(silent);
+
+  const auto server = *RpcServer::start(at("127.0.0.1:0"), service());
+  const auto bad = client_of(server->addresses().front());
+  ASSERT_TRUE(comes_to_be(*bad, true));
+  std::promise<absl::Status> promise;
+  bad->run({.ids = {2}, .lengths = {2}}, {}, [&](const auto& reply) { promise.set_value(reply.status()); });
+  const absl::Status refused = promise.get_future().get();  // in the server's own words
+  EXPECT_EQ(refused.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_NE(refused.message(), "");
+}
+
 TEST(Rpc, FollowsAServerThatGoesAndComesBack) {
   const ScratchFolder folder;
   const std::string address = "unix:" + (folder / "tulip").string();
@@ -76,8 +105,10 @@ TEST(Rpc, DrainingSaysGoodbyeFirst) {
   const auto server = *RpcServer::start(options, service());
   const auto client = client_of(server->addresses().front());
   ASSERT_TRUE(comes_to_be(*client, true));
+  EXPECT_TRUE(server->ready());
   const std::jthread drain([&] { server->drain(); });
   ASSERT_TRUE(comes_to_be(*client, false));
+  EXPECT_FALSE(server->ready());
   EXPECT_TRUE(call(*client).ok());  // what was on its way is still taken
 }
 
@@ -87,6 +118,13 @@ TEST(Rpc, AnAddressThatIsTakenIsRefused) {
   two.listen.push_back(server->addresses().front());
   const auto second = RpcServer::start(two, service());
   EXPECT_THAT(std::string(second.status().message()), testing::HasSubstr(server->addresses().front()));
+}
+
+TEST(Rpc, WhatIsNoAddressIsRefused) {
+  for (const char* address : {"9090", ":9090", "localhost:", "localhost:http", "localhost:70000"}) {
+    const auto server = RpcServer::start(at(address), service());
+    EXPECT_THAT(std::string(server.status().message()), testing::HasSubstr("should be host:port")) << address;
+  }
 }
 
 TEST(Rpc, AUnixSocketIsTakenFromNobody) {
@@ -134,6 +172,83 @@ TEST_F(RpcTls, BothShowACertificate) {
   TlsFiles stranger = server_;
   stranger.authority = server_.certificate;
   EXPECT_FALSE(is_served(stranger, mutual));  // one of another authority
+}
+
+TEST_F(RpcTls, AServersNewCertificateIsShownOnceItIsRead) {
+  const auto server = *RpcServer::start(at("localhost:0", server_), service());
+  const std::string& address = server->addresses().front();
+  const TlsFiles old{.authority = folder_ / "old.pem"};
+  std::filesystem::copy_file(server_.certificate, old.authority);
+  const auto before = client_of(address, old);
+  ASSERT_TRUE(comes_to_be(*before, true));
+
+  make_certificate(server_.certificate, folder_ / "another.key");
+  EXPECT_THAT(std::string(server->read_certificates().status().message()),
+              testing::HasSubstr("server.key is not the key of the certificate in"));
+  EXPECT_TRUE(client_of(address, old)->describe().ok());
+
+  make_certificate(server_.certificate, server_.key);
+  const auto change = server->read_certificates();
+  ASSERT_TRUE(change.ok()) << change.status();
+  (*change)();
+  EXPECT_TRUE(client_of(address, {.authority = server_.certificate})->describe().ok());
+  EXPECT_FALSE(client_of(address, old)->describe().ok());
+  EXPECT_TRUE(call(*before).ok());  // its connection goes on
+}
+
+TEST_F(RpcTls, AServersNewAuthorityHoldsForNewConnections) {
+  TlsFiles mutual = server_;
+  mutual.authority = folder_ / "gateways.pem";
+  std::filesystem::copy_file(gateway_.certificate, mutual.authority);
+  const auto server = *RpcServer::start(at("localhost:0", mutual), service());
+  TlsFiles gateway = gateway_;
+  gateway.authority = server_.certificate;
+  EXPECT_TRUE(client_of(server->addresses().front(), gateway)->describe().ok());
+  std::filesystem::copy_file(server_.certificate, mutual.authority, std::filesystem::copy_options::overwrite_existing);
+  (*server->read_certificates())();
+  EXPECT_FALSE(client_of(server->addresses().front(), gateway)->describe().ok());
+}
+
+TEST_F(RpcTls, AClientConnectsAnewWithItsNewFiles) {
+  TlsFiles gateway = gateway_;
+  gateway.authority = folder_ / "authority.pem";
+  std::filesystem::copy_file(server_.certificate, gateway.authority);
+  const auto security = *ChannelSecurity::create(gateway);
+  auto server = std::optional(*RpcServer::start(at("localhost:0", server_), service()));
+  const std::string address = (*server)->addresses().front();
+  const auto client = make_rpc_client(address, security, {});
+  ASSERT_TRUE(comes_to_be(*client, true));
+
+  // Files that the server does not fit: what there is goes on.
+  std::filesystem::copy_file(gateway_.certificate, gateway.authority,
+                             std::filesystem::copy_options::overwrite_existing);
+  (*security->read_again())();
+  for (int i = 0; i < 20; ++i, std::this_thread::sleep_for(20ms)) ASSERT_TRUE(client->ready() && call(*client).ok());
+
+  // Files that another server fits, which takes the place of the first.
+  server.reset();
+  ASSERT_TRUE(comes_to_be(*client, false));
+  TlsFiles next{folder_ / "next.pem", folder_ / "next.key", {}};
+  make_certificate(next.certificate, next.key);
+  server = *RpcServer::start(at(address, next), service());
+  std::filesystem::copy_file(next.certificate, gateway.authority, std::filesystem::copy_options::overwrite_existing);
+  (*security->read_again())();
+  EXPECT_TRUE(comes_to_be(*client, true));
+  EXPECT_TRUE(call(*client).ok());
+}
+
+TEST_F(RpcTls, FilesThatAreNotWhatTheyShouldBeAreNamed) {
+  const auto refusal = [](const TlsFiles& files) {
+    return std::string(RpcServer::start(at("127.0.0.1:0", files), service()).status().message());
+  };
+  EXPECT_THAT(refusal({server_.certificate, gateway_.key, {}}), testing::HasSubstr("gateway.key is not the key of"));
+  EXPECT_THAT(refusal({server_.key, server_.key, {}}), testing::HasSubstr("server.key holds no certificate"));
+  EXPECT_THAT(refusal({server_.certificate, server_.certificate, {}}), testing::HasSubstr("server.pem holds no key"));
+  EXPECT_THAT(refusal({server_.certificate, server_.key, server_.key}), testing::HasSubstr("holds no certificate"));
+  TlsFiles mismatch = gateway_;
+  mismatch.key = server_.key;
+  mismatch.authority = server_.certificate;
+  EXPECT_FALSE(make_rpc_client("a:1", {.tls = mismatch}).ok());
 }
 
 TEST_F(RpcTls, HalfOfThePairIsRefused) {

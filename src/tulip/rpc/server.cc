@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <thread>
 
+#include "absl/strings/numbers.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "base/trace_context.h"
@@ -136,10 +137,21 @@ std::string with_port(const std::string& address, int port) {
   return address.starts_with("unix:") ? address : fmt::format("{}:{}", address.substr(0, colon), port);
 }
 
+absl::Status check_port(const std::string& address) {
+  const size_t colon = address.rfind(':');
+  int port = 0;
+  if (colon != std::string::npos && colon > 0 && absl::SimpleAtoi(address.substr(colon + 1), &port) && port >= 0 &&
+      port <= 65535) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      fmt::format("{} is nowhere to listen: it should be host:port, such as 0.0.0.0:9090, or unix:/path", address));
+}
+
 // gRPC itself takes a unix socket's path from whoever has it.
 absl::Status check_free(const std::string& address) {
   constexpr std::string_view kUnix = "unix:", kAuthority = "//";  // unix:path, unix:///path
-  if (!address.starts_with(kUnix)) return absl::OkStatus();
+  if (!address.starts_with(kUnix)) return check_port(address);
   std::string_view path = std::string_view(address).substr(kUnix.size());
   if (path.starts_with(kAuthority)) path.remove_prefix(kAuthority.size());
   return free_socket_path(path);
@@ -147,9 +159,7 @@ absl::Status check_free(const std::string& address) {
 
 absl::Status cannot_listen(const std::string& address) {
   return absl::UnavailableError(
-      fmt::format("cannot listen on {}: it is taken, not allowed, or no address of this "
-                  "machine; or the TLS files are not what they should be",
-                  address));
+      fmt::format("cannot listen on {}: it is taken, not allowed, or no address of this machine", address));
 }
 
 }  // namespace
@@ -159,8 +169,8 @@ struct RpcServer::Impl {
       : options(std::move(its_options)), service(std::move(its_service)), handlers(service) {}
 
   absl::Status listen() {
-    ASSIGN_OR_RETURN(const auto credentials, server_credentials(options.tls));
     for (const std::string& address : options.listen) RETURN_IF_ERROR(check_free(address));
+    ASSIGN_OR_RETURN(security, ServerSecurity::create(options.tls));
     take_over_grpc_log();
     grpc::EnableDefaultHealthCheckService(true);
     grpc::reflection::InitProtoReflectionServerBuilderPlugin();
@@ -171,7 +181,9 @@ struct RpcServer::Impl {
     builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
     builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kShortestPingPauseMs);
     std::vector<int> ports(options.listen.size());
-    for (size_t i = 0; i < ports.size(); ++i) builder.AddListeningPort(options.listen[i], credentials, &ports[i]);
+    for (size_t i = 0; i < ports.size(); ++i) {
+      builder.AddListeningPort(options.listen[i], security->credentials(), &ports[i]);
+    }
     server = builder.BuildAndStart();
     const auto failed = std::find(ports.begin(), ports.end(), 0);
     if (!server || failed != ports.end()) {
@@ -191,6 +203,11 @@ struct RpcServer::Impl {
     server->GetHealthCheckService()->SetServingStatus(false);
   }
 
+  bool ready() {
+    std::lock_guard lock(mutex);
+    return !leaving && service->ready();
+  }
+
   void leave() {
     {
       std::lock_guard lock(mutex);
@@ -203,6 +220,7 @@ struct RpcServer::Impl {
   const RpcServerOptions options;
   const std::shared_ptr<Service> service;
   Handlers handlers;
+  std::unique_ptr<ServerSecurity> security;
   std::unique_ptr<grpc::Server> server;
   std::vector<std::string> addresses;
   std::mutex mutex;
@@ -224,6 +242,10 @@ RpcServer::RpcServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 RpcServer::~RpcServer() { drain(); }
 
 const std::vector<std::string>& RpcServer::addresses() const { return impl_->addresses; }
+
+bool RpcServer::ready() const { return impl_->ready(); }
+
+absl::StatusOr<Change> RpcServer::read_certificates() { return impl_->security->read_again(); }
 
 void RpcServer::drain() {
   if (!impl_->server) return;

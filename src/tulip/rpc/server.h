@@ -30,6 +30,12 @@ class RpcServer {
   // Where it listens, with the ports in use.
   const std::vector<std::string>& addresses() const;
 
+  // What health watchers are told: the service is ready, and drain() has not begun.
+  bool ready() const;
+
+  // The TLS files again: with the change, connections made from then on see the new certificates.
+  absl::StatusOr<Change> read_certificates();
+
   // Tells health watchers to go elsewhere and still accepts for leave_time, then refuses (UNAVAILABLE) and returns when
   // all accepted chunks are answered and the sockets closed.
   void drain();

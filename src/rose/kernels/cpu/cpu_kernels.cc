@@ -38,7 +38,8 @@ class CpuKernels : public Kernels {
 
   void attention(Stream& stream, const AttentionArgs& args) const override {
     launch(stream, [kernel = level_.attention, args](Worker& worker) {
-      kernel(args, worker, thread_scratch(attention_scratch(args.live->longest, args.shape.head_dim, args.disentangled.places)));
+      kernel(args, worker,
+             thread_scratch(attention_scratch(args.live->longest, args.shape.head_dim, args.disentangled.places)));
     });
   }
 
