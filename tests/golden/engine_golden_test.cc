@@ -57,13 +57,6 @@ double cosine_deviation(const std::vector<float>& a, const std::vector<float>& b
   return 1 - ab / std::sqrt(aa * bb);
 }
 
-// The largest magnitude of a row, at least 1.
-float largest_of(const std::vector<float>& row) {
-  float largest = 1;
-  for (const float value : row) largest = std::max(largest, std::abs(value));
-  return largest;
-}
-
 // f32: every element within 1e-5 of the row's largest magnitude; logits within 1e-4; bf16 by cosine.
 void check_rows(const std::vector<std::vector<float>>& got, const GoldenCase& golden, const Setting& setting,
                 float tolerance, const std::string& what) {

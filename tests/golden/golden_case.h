@@ -1,6 +1,8 @@
 // A golden file: inputs as token ids and the rows that the original implementation computes for them.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -46,6 +48,13 @@ inline GoldenCase read_golden(const std::filesystem::path& file) {
     at += lengths[i];
   }
   return golden;
+}
+
+// The largest magnitude of a row, at least 1.
+inline float largest_of(const std::vector<float>& row) {
+  float largest = 1;
+  for (const float value : row) largest = std::max(largest, std::abs(value));
+  return largest;
 }
 
 // The real default model, where the environment says it is; tests that need it skip without it.
