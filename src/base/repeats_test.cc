@@ -1,3 +1,4 @@
+// What is said again, and when.
 #include "base/repeats.h"
 
 #include "gtest/gtest.h"

@@ -1,3 +1,4 @@
+// A path in use, a stale one, and one that is something else.
 #include "base/unix_socket.h"
 
 #include <sys/socket.h>

@@ -1,3 +1,4 @@
+// Numbers as flags take them.
 #include "cli/numbers.h"
 
 #include "gtest/gtest.h"

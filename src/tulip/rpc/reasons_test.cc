@@ -1,3 +1,4 @@
+// gRPC's words in ours.
 #include "tulip/rpc/reasons.h"
 
 #include "gtest/gtest.h"
