@@ -13,7 +13,7 @@ export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 
-.PHONY: help serve build test test-hostile test-deploy bench wheel test-wheel bench-tokenizer bench-adversarial golden stress soak asan tsan fuzz format lint clean setup model
+.PHONY: help serve build test test-hostile test-deploy bench bench-fleet wheel test-wheel bench-tokenizer bench-adversarial golden stress soak asan tsan fuzz format lint clean setup model
 
 help:
 	@echo "make serve [PORT=9000] [MODEL=org/name or directory] [ARGS='--dtype bf16']   build and serve"
@@ -63,6 +63,9 @@ test-deploy: build
 bench: model
 	@cmake --build $(BUILD) -j $(JOBS) --target benches
 	@bench/run.py $(BUILD) $(MODEL_DIRECTORY) $(SECTION)
+
+bench-fleet:
+	@$(MAKE) --no-print-directory bench SECTION=fleet
 
 wheel:
 	@tools/setup.sh python
