@@ -222,6 +222,10 @@ absl::Status Gateway::check(const Job& job) const {
   if (job.task == Task::kSparse && !model_.sparse) {
     return absl::FailedPreconditionError(absl::StrCat(model_.name, " gives no sparse vectors"));
   }
+  const auto is_text = [](const Input& input) { return std::holds_alternative<std::string>(input); };
+  if (job.task == Task::kMultiVector && !std::all_of(job.inputs.begin(), job.inputs.end(), is_text)) {
+    return invalid_input(job.field, "late interaction takes texts alone");
+  }
   if (job.task == Task::kMultiVector && !model_.multi_vector) {
     return absl::FailedPreconditionError(absl::StrCat(model_.name, " gives no vectors for late interaction"));
   }

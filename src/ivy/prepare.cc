@@ -225,7 +225,10 @@ absl::Status Cook::add_prompted_pair(size_t index, std::string_view query, std::
   if (cut) {
     if (!truncate_) return too_long(index, static_cast<int64_t>(encoding_.ids.size()));
     std::vector<int32_t> tail;
+    unlimited.add_special_tokens = false;
     kitchen_.tokenizer.encode_ids(prompt.tail, unlimited, &tail);
+    if (const auto last = kitchen_.tokenizer.trailing_special(); last && options_.add_special_tokens)
+      tail.push_back(*last);
     if (tail.size() >= limit) return too_long(index, static_cast<int64_t>(encoding_.ids.size()));
     encoding_.ids.resize(limit - tail.size());
     encoding_.ids.insert(encoding_.ids.end(), tail.begin(), tail.end());
@@ -262,7 +265,7 @@ absl::Status Cook::check_ids(size_t index, const TokenIds& ids) const {
                                               kitchen_.vocab_size, " tokens"));
     }
   }
-  if (kitchen_.raw_token_ids) return absl::OkStatus();
+  if (kitchen_.raw_token_ids || !kitchen_.recipe.special_tokens) return absl::OkStatus();
   const auto leading = kitchen_.tokenizer.leading_special();
   const auto trailing = kitchen_.tokenizer.trailing_special();
   const bool lacks_first = leading && ids.front() != *leading;

@@ -181,8 +181,8 @@ absl::StatusOr<RerankTemplate> parse_chat_template(std::string_view jinja) {
     const size_t from = open + (next_strips ? 3 : 2);
     RETURN_IF_ERROR(add_expression(jinja.substr(from, close - from - (strips ? 1 : 0)), &form));
     at = close + 2;
-    if (!strips && at < jinja.size() && jinja[at] == '\n' && jinja.find("{{-", at) == std::string_view::npos) ++at;
   }
+  if (!strips && jinja.ends_with('\n') && form.text.ends_with('\n')) form.text.pop_back();  // Jinja drops the last one
   RETURN_IF_ERROR(check_rerank_template(form.text));
   return form;
 }

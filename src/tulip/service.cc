@@ -184,6 +184,7 @@ ModelCard Service::card() const {
 }
 
 void Service::run(Chunk chunk, CallOptions options, Done done) {
+  if (info().model.type_vocab_size == 1) chunk.token_types.clear();  // tokenizers give them to models that know none
   if (absl::Status status = check_chunk(chunk, info()); !status.ok()) {
     stats_.refused_invalid.Increment();
     return done(std::move(status));

@@ -29,11 +29,9 @@ absl::StatusOr<tulip::Reply> call(tulip::Client& client, Chunk chunk, tulip::Cal
   return promise.get_future().get();
 }
 
-Chunk chunk_of(const GoldenCase& golden, tulip::OutputSpec spec, bool has_types = true) {
+Chunk chunk_of(const GoldenCase& golden, tulip::OutputSpec spec) {
   const FlatBatch flat(golden);
-  Chunk chunk{.ids = flat.ids, .lengths = flat.lengths, .token_types = flat.types, .spec = spec};
-  if (!has_types) chunk.token_types.clear();  // tokenizers may give them where models make no difference
-  return chunk;
+  return {.ids = flat.ids, .lengths = flat.lengths, .token_types = flat.types, .spec = spec};
 }
 
 class TulipGolden : public testing::TestWithParam<const char*> {
@@ -44,10 +42,10 @@ class TulipGolden : public testing::TestWithParam<const char*> {
   }
 };
 
-void check_rows(tulip::Client& client, const fs::path& golden_file, tulip::OutputSpec spec, bool has_types) {
+void check_rows(tulip::Client& client, const fs::path& golden_file, tulip::OutputSpec spec) {
   const GoldenCase golden = read_golden(golden_file);
   for (int round = 0; round < 3; ++round) {  // eager, captured, replayed
-    const auto reply = call(client, chunk_of(golden, spec, has_types));
+    const auto reply = call(client, chunk_of(golden, spec));
     ASSERT_TRUE(reply.ok()) << golden_file << reply.status();
     EXPECT_TRUE(reply->failures.empty());
     for (size_t i = 0; i < golden.rows.size(); ++i) {
@@ -68,8 +66,7 @@ TEST_P(TulipGolden, RowsAreTheReferences) {
     ASSERT_TRUE(engine.ok()) << engine.status();
     const std::shared_ptr<tulip::Service> service = *tulip::Service::create(*std::move(engine), {});
     const auto output = static_cast<Output>(service->info().outputs.front().output);
-    check_rows(*client_of(service), entry.path() / "golden.safetensors", {output, 0, service->info().model.normalize},
-               service->info().model.type_vocab_size > 1);
+    check_rows(*client_of(service), entry.path() / "golden.safetensors", {output, 0, service->info().model.normalize});
     ++models;
   }
   EXPECT_GE(models, 80);
@@ -78,7 +75,7 @@ TEST_P(TulipGolden, RowsAreTheReferences) {
 TEST_P(TulipGolden, TheRealModel) {
   const auto model = real_model();
   if (!model) GTEST_SKIP() << "BOUQUET_TEST_MODEL names no model directory";
-  check_rows(*client_of(serve(*model)), kGoldenFolder / "minilm.safetensors", {Output::kEmbedding, 0, true}, true);
+  check_rows(*client_of(serve(*model)), kGoldenFolder / "minilm.safetensors", {Output::kEmbedding, 0, true});
 }
 
 TEST_P(TulipGolden, ManyCallersGetTheirOwnRows) {

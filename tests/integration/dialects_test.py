@@ -223,6 +223,28 @@ class Reranker(Case):
         self.post("/v1/contextualizedembeddings", {"input": [["a"]]}, status=400)
 
 
+class EveryReranker(unittest.TestCase):
+    """From two texts to a score, through each kind's own way of putting them together, against the original's."""
+
+    def check(self, model):
+        server = Server(BOUQUET, f"{MODELS}/{model}")
+        try:
+            golden = tensor(f"{MODELS}/{model}/golden.safetensors", "rows")
+            for (query, document), (want,) in zip(texts_of(model), golden):
+                status, _, reply = server.post("/rerank", {"query": query, "texts": [document], "raw_scores": True})
+                self.assertEqual(status, 200, reply)
+                self.assertAlmostEqual(reply[0]["score"], want, delta=2e-4 * max(1, abs(want)), msg=(query, document))
+        finally:
+            server.stop()
+
+    def test_against_golden_scores(self):
+        for model in ("reranker", "xlm-roberta-reranker", "roberta-reranker", "mpnet-reranker", "electra-reranker",
+                      "deberta-v3-reranker", "modernbert-reranker", "gte-new-reranker", "qwen3-classifier-1",
+                      "qwen3-reranker", "qwen3-reranker-plain", "qwen2-reranker"):
+            with self.subTest(model=model):
+                self.check(model)
+
+
 class Classifier(Case):
     model = "classifier-3"
 

@@ -10,6 +10,9 @@ absl::StatusOr<Embedding> Embedding::load(WeightReader& reader, Workspace& works
   Embedding layer;
   layer.scale_ = config.scale;
   layer.first_place_ = config.first_place;
+  if ((!names.places.empty() && config.places < 1) || (!names.types.empty() && config.types < 1)) {
+    return absl::InvalidArgumentError("a table of places or of token types has no rows");
+  }
   ASSIGN_OR_RETURN(layer.words_, reader.words(names.words, config.vocab_size, config.width));
   if (!names.places.empty()) {
     ASSIGN_OR_RETURN(layer.places_, reader.table(names.places, config.places, config.width));

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "fmt/format.h"
 #include "rose/models/model_directory.h"
+#include "rose/models/sizes.h"
 
 namespace bouquet::rose {
 namespace {
@@ -37,10 +38,10 @@ void set_widths(int32_t hidden, int32_t heads, int32_t intermediate, PostNormCon
 
 absl::Status check_sizes(const JsonConfig& config, const PostNormConfig& c) {
   const HeadShape& shape = c.layer.attention.shape;
-  const bool possible = c.embedding.vocab_size > 0 && c.layers >= 0 && shape.heads > 0 && shape.head_dim > 0 &&
-                        shape.heads * shape.head_dim == c.embedding.hidden && c.layer.feed_forward.intermediate > 0;
-  if (possible) return absl::OkStatus();
-  return absl::InvalidArgumentError(fmt::format("{}: impossible sizes", config.name()));
+  RETURN_IF_ERROR(check_claimed_sizes(
+      config.name(), {c.embedding.vocab_size, c.layers, c.embedding.hidden, c.layer.feed_forward.intermediate, shape}));
+  if (shape.heads * shape.head_dim == c.embedding.hidden) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format("{}: hidden_size is no multiple of the heads", config.name()));
 }
 
 Sizes sizes_of(const PostNormConfig& config) {

@@ -78,7 +78,8 @@ absl::Status parse_distances(const JsonConfig& config, DebertaConfig* c) {
   ASSIGN_OR_RETURN(const std::string norm, config.string_or("norm_rel_ebd", "none"));
   c->norm_places = norm.find("layer_norm") != std::string::npos;
   RETURN_IF_ERROR(parse_kinds(config, c));
-  if (c->buckets == 1 || c->span < 1)
+  constexpr int32_t kWidestSpan = 1 << 16;
+  if (c->buckets == 1 || c->span < 1 || c->span > kWidestSpan)
     return absl::InvalidArgumentError(config.name() + ": impossible position_buckets");
   return absl::OkStatus();
 }

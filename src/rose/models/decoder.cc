@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "fmt/format.h"
 #include "rose/models/model_directory.h"
+#include "rose/models/sizes.h"
 
 namespace bouquet::rose {
 namespace {
@@ -30,13 +31,10 @@ absl::StatusOr<bool> is_causal(const JsonConfig& config) {
   return causal && !both_ways;
 }
 
-absl::Status check_sizes(const JsonConfig& config, const DecoderConfig& c, size_t layers) {
-  const HeadShape& shape = c.attention.shape;
-  const bool possible = c.embedding.vocab_size > 0 && c.embedding.hidden > 0 && layers > 0 && shape.heads > 0 &&
-                        shape.kv_heads > 0 && shape.heads % shape.kv_heads == 0 && shape.head_dim > 0 &&
-                        c.feed_forward.intermediate > 0 && c.max_positions > 0;
-  if (possible) return absl::OkStatus();
-  return absl::InvalidArgumentError(fmt::format("{}: impossible sizes", config.name()));
+absl::Status check_sizes(const JsonConfig& config, const DecoderConfig& c, int32_t layers) {
+  if (layers < 1) return absl::InvalidArgumentError(fmt::format("{}: no layers", config.name()));
+  return check_claimed_sizes(config.name(), {c.embedding.vocab_size, layers, c.embedding.hidden,
+                                             c.feed_forward.intermediate, c.attention.shape});
 }
 
 }  // namespace
@@ -62,7 +60,7 @@ absl::StatusOr<DecoderConfig> parse_decoder(const JsonConfig& config, const Deco
   c.attention.head_norm = c.norm;
   c.feed_forward.gated = true;
   ASSIGN_OR_RETURN(c.feed_forward.activation, parse_activation(activation));
-  RETURN_IF_ERROR(check_sizes(config, c, std::max(layers, 0)));
+  RETURN_IF_ERROR(check_sizes(config, c, layers));
   c.attention.scale = 1.0f / std::sqrt(static_cast<float>(head_dim));
   c.layers.assign(layers, {kUnbounded, causal ? 0 : kUnbounded, 0});
   ASSIGN_OR_RETURN(c.padding, config.integer_or("pad_token_id", kNoPadding));

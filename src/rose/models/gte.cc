@@ -68,6 +68,7 @@ absl::StatusOr<RopeConfig> parse_positions(const JsonConfig& config, int32_t hea
     ASSIGN_OR_RETURN(kind, scaling->string_or("type", ""));
   }
   if (kind != "ntk") return parse_rope(config, head_dim, {.theta = 160000, .partial = 1, .layer_type = ""});
+  if (head_dim % 2) return absl::InvalidArgumentError(config.name() + ": rotary positions need an even head_dim");
   if (scaling->has("mixed_b")) return absl::UnimplementedError(scaling->name() + ": mixed_b is not supported");
   ASSIGN_OR_RETURN(const double factor, scaling->number_or("factor", 1));
   ASSIGN_OR_RETURN(const double theta, config.number_or("rope_theta", 10000));

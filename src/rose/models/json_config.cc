@@ -84,6 +84,11 @@ bool JsonConfig::has(std::string_view key) const {
   return !(*document_)[key].get(value) && !value.is_null();
 }
 
+bool JsonConfig::is_null(std::string_view key) const {
+  simdjson::dom::element value;
+  return !(*document_)[key].get(value) && value.is_null();
+}
+
 absl::StatusOr<int32_t> JsonConfig::integer(std::string_view key) const {
   int64_t value = 0;
   if ((*document_)[key].get(value) || value < INT32_MIN || value > INT32_MAX) return wrong(key, "an integer");
@@ -163,6 +168,8 @@ absl::StatusOr<std::vector<JsonConfig>> JsonConfig::elements() const {
   }
   return elements;
 }
+
+std::string JsonConfig::text() const { return simdjson::minify(document_->root); }
 
 std::vector<std::string> JsonConfig::keys_not_asked_for() const {
   const auto says_nothing = [](simdjson::dom::element value) {

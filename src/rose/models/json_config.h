@@ -19,7 +19,8 @@ class JsonConfig {
   JsonConfig(JsonConfig&&) noexcept;
   ~JsonConfig();
 
-  bool has(std::string_view key) const;  // present and not null
+  bool has(std::string_view key) const;      // present and not null
+  bool is_null(std::string_view key) const;  // present and null
   absl::StatusOr<int32_t> integer(std::string_view key) const;
   absl::StatusOr<int32_t> integer_or(std::string_view key, int32_t fallback) const;
   // Under either of two names, of which configs have one.
@@ -39,6 +40,7 @@ class JsonConfig {
   // Keys of the object that none of the above was called with, but for those whose value is null, false, 0 or empty.
   std::vector<std::string> keys_not_asked_for() const;
 
+  std::string text() const;  // without white space
   const std::string& name() const { return name_; }
 
  private:

@@ -38,7 +38,9 @@ absl::StatusOr<Architecture> llama(const JsonConfig& config) {
 
 absl::StatusOr<Architecture> mistral(const JsonConfig& config) {
   ASSIGN_OR_RETURN(DecoderConfig c, parse_decoder(config));
-  ASSIGN_OR_RETURN(const int32_t window, config.integer_or("sliding_window", 0));
+  // null is none; no key at all is what the original takes then
+  ASSIGN_OR_RETURN(const int32_t window,
+                   config.integer_or("sliding_window", config.is_null("sliding_window") ? 0 : 4096));
   for (DecoderLayer& layer : c.layers) {
     if (window > 0) set_window(window, &layer);
   }

@@ -14,6 +14,9 @@
 namespace bouquet::rose {
 namespace {
 
+constexpr int32_t kMostPositions = 1 << 20;  // tokens of a sequence
+constexpr int32_t kMostLabels = 1 << 20;
+
 absl::StatusOr<DType> storage_dtype(const std::string& wanted, const Checkpoint& checkpoint) {
   if (wanted == "f32") return DType::kF32;
   if (wanted == "bf16") return DType::kBF16;
@@ -29,6 +32,8 @@ absl::StatusOr<std::vector<std::string>> read_labels(const JsonConfig& config) {
   ASSIGN_OR_RETURN(const auto id2label, config.string_map("id2label"));
   if (id2label.empty()) {
     ASSIGN_OR_RETURN(const int32_t count, config.integer_or("num_labels", 2));
+    if (count < 1 || count > kMostLabels)
+      return absl::InvalidArgumentError(fmt::format("{}: {} labels", config.name(), count));
     std::vector<std::string> labels;
     for (int32_t i = 0; i < count; ++i) labels.push_back(fmt::format("LABEL_{}", i));
     return labels;
@@ -67,13 +72,26 @@ int64_t count_parameters(const Checkpoint& checkpoint) {
   return count;
 }
 
-// Everything but the weights that decides what comes out.
-uint64_t fingerprint(const Checkpoint& checkpoint, const ModelInfo& info, const ModelDirectory& directory,
-                     const std::string& adapter) {
-  uint64_t hash = hash_mix(checkpoint.fingerprint(), hash_bytes(info.architecture));
-  hash = hash_mix(hash, hash_bytes(info.pooling));
+// All that decides what comes out: the weights of the encoder and of every head beside it, the config, the modules.
+absl::StatusOr<uint64_t> fingerprint(const Checkpoint& checkpoint, const JsonConfig& config,
+                                     const ModelDirectory& directory, const std::string& adapter) {
+  uint64_t hash = hash_mix(checkpoint.fingerprint(), hash_bytes(config.text()));
+  hash = hash_mix(hash, hash_bytes(pooling_name(directory.pooling)));
   hash = hash_mix(hash, hash_bytes(adapter));
-  for (const DenseModule& dense : directory.dense) hash = hash_mix(hash, static_cast<uint64_t>(dense.out_features));
+  hash = hash_mix(hash, static_cast<uint64_t>(directory.task));
+  for (const int32_t id : {directory.logit_score.true_id, directory.logit_score.false_id}) {
+    hash = hash_mix(hash, static_cast<uint64_t>(id));
+  }
+  hash = hash_mix(hash, static_cast<uint64_t>(2 * directory.splade.logarithms + (directory.splade.sum ? 1 : 0)));
+  for (const DenseModule& dense : directory.dense) {
+    ASSIGN_OR_RETURN(const Checkpoint weights, Checkpoint::open(dense.weights));
+    hash = hash_mix(hash_mix(hash, weights.fingerprint()), static_cast<uint64_t>(dense.activation));
+  }
+  for (const std::filesystem::path& file : {directory.sparse_linear, directory.colbert_linear}) {
+    if (file.empty()) continue;
+    ASSIGN_OR_RETURN(const Checkpoint weights, Checkpoint::open_file(file));
+    hash = hash_mix(hash, weights.fingerprint());
+  }
   return hash;
 }
 
@@ -258,6 +276,9 @@ absl::StatusOr<Model> load_model(const std::filesystem::path& path, const Weight
   std::vector<std::string> ignored;
   RETURN_IF_ERROR(check_config_keys(config, architecture.keys_without_effect, options.ignored_keys, &ignored));
   const Sizes& sizes = architecture.sizes;
+  if (sizes.max_positions < 1 || sizes.max_positions > kMostPositions) {
+    return absl::InvalidArgumentError(fmt::format("{}: {} positions", config.name(), sizes.max_positions));
+  }
   Model model;
   ASSIGN_OR_RETURN(model.dtype, storage_dtype(options.dtype, checkpoint));
   ModelInfo& info = model.info;
@@ -278,7 +299,7 @@ absl::StatusOr<Model> load_model(const std::filesystem::path& path, const Weight
   std::vector<std::string_view> unused = architecture.unused;
   if (directory.task == Task::kMultiVector) unused.push_back("linear.weight");
   RETURN_IF_ERROR(reader.check_all_taken(unused));
-  info.fingerprint = fingerprint(checkpoint, info, directory, options.adapter);
+  ASSIGN_OR_RETURN(info.fingerprint, fingerprint(checkpoint, config, directory, options.adapter));
   return model;
 }
 

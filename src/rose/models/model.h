@@ -10,7 +10,7 @@
 
 namespace bouquet::rose {
 
-// An architecture, such as bert.h; load_model.cc chooses.
+// What an architecture (architecture.h) loads.
 class Encoder {
  public:
   virtual ~Encoder() = default;

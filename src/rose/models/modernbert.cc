@@ -1,5 +1,6 @@
 // ModernBERT (Warner et al. 2024): pre-norm layers without biases, gated, with rotary positions; every third layer
 // sees all, the others a window around themselves, with another theta.
+#include <algorithm>
 #include <cmath>
 
 #include "base/status.h"
@@ -7,6 +8,7 @@
 #include "rose/models/model_directory.h"
 #include "rose/models/pre_norm_encoder.h"
 #include "rose/models/rope_config.h"
+#include "rose/models/sizes.h"
 
 namespace bouquet::rose {
 namespace {
@@ -72,8 +74,12 @@ absl::StatusOr<ModernBertConfig> parse(const JsonConfig& config) {
   ASSIGN_OR_RETURN(const double epsilon, config.number_or("norm_eps", 1e-5));
   ASSIGN_OR_RETURN(const std::string activation, config.string_or("hidden_activation", "gelu"));
   ASSIGN_OR_RETURN(c.layer.feed_forward.activation, parse_activation(activation));
-  if (c.embedding.vocab_size < 1 || heads < 1 || hidden < 1 || hidden % heads != 0 || layers < 1 || window < 1 ||
-      c.layer.feed_forward.intermediate < 1 || c.max_positions < 1) {
+  RETURN_IF_ERROR(check_claimed_sizes(config.name(), {c.embedding.vocab_size,
+                                                      layers,
+                                                      hidden,
+                                                      c.layer.feed_forward.intermediate,
+                                                      {heads, heads, hidden / std::max(heads, 1)}}));
+  if (hidden % heads != 0 || layers < 1 || window < 1) {
     return absl::InvalidArgumentError(fmt::format("{}: impossible sizes", config.name()));
   }
   c.window = window / 2;

@@ -39,7 +39,8 @@ absl::StatusOr<std::shared_ptr<const DistanceBias>> load_bias(WeightReader& read
 absl::StatusOr<Architecture> mpnet(const JsonConfig& config) {
   ASSIGN_OR_RETURN(PostNormConfig c, parse_bert_config(config));
   ASSIGN_OR_RETURN(const int32_t buckets, config.integer_or("relative_attention_num_buckets", 32));
-  if (buckets < 4 || buckets % 2) return absl::InvalidArgumentError(config.name() + ": relative_attention_num_buckets");
+  if (buckets < 4 || buckets % 2 || buckets / 4 >= kMaxDistance)
+    return absl::InvalidArgumentError(config.name() + ": relative_attention_num_buckets");
   c.embedding.types = 0;
   c.embedding.first_place = kPaddingId + 1;
   Architecture a;

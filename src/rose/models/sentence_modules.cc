@@ -49,6 +49,8 @@ absl::StatusOr<std::vector<Pooling>> read_pooling(const fs::path& folder) {
     ASSIGN_OR_RETURN(const Pooling mode, parse_pooling(name));
     modes.push_back(mode);
   }
+  if (modes.size() > 6)
+    return absl::InvalidArgumentError(fmt::format("{}: {} pooling modes", config.name(), modes.size()));
   if (!modes.empty()) return modes;
   // The old schema: one flag a mode, concatenated in this order.
   constexpr std::pair<const char*, Pooling> kFlags[] = {

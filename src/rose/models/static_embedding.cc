@@ -77,7 +77,8 @@ absl::StatusOr<StaticTable> find_table(const Checkpoint& checkpoint) {
     StaticTable table{name, static_cast<int32_t>(shape[0]), static_cast<int32_t>(shape[0]),
                       static_cast<int32_t>(shape[1])};
     const auto mapping = tensors.find("mapping");
-    if (mapping != tensors.end() && mapping->second.shape.size() == 1 && mapping->second.shape[0] < INT32_MAX) {
+    if (mapping != tensors.end() && mapping->second.shape.size() == 1 && mapping->second.shape[0] >= 1 &&
+        mapping->second.shape[0] < INT32_MAX) {
       table.vocab_size = static_cast<int32_t>(mapping->second.shape[0]);
     }
     return table;

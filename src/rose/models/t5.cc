@@ -1,9 +1,12 @@
 // T5's encoder (Raffel et al. 2020): pre-norm layers with RMS norms and no biases, unscaled scores with a bias by
 // bucketed distance that all layers share, plain or gated feed-forward networks.
+#include <algorithm>
+
 #include "base/status.h"
 #include "fmt/format.h"
 #include "rose/models/model_directory.h"
 #include "rose/models/pre_norm_encoder.h"
+#include "rose/models/sizes.h"
 
 namespace bouquet::rose {
 namespace {
@@ -50,10 +53,11 @@ absl::StatusOr<T5Config> parse(const JsonConfig& config) {
   ASSIGN_OR_RETURN(c.max_positions, config.integer_or("n_positions", 512));
   ASSIGN_OR_RETURN(const double epsilon, config.number_or("layer_norm_epsilon", 1e-6));
   RETURN_IF_ERROR(parse_feed_forward(config, &c.layer.feed_forward));
-  if (c.embedding.vocab_size < 1 || hidden < 1 || heads < 1 || head_dim < 1 || c.layers < 1 ||
-      c.layer.feed_forward.intermediate < 1 || c.buckets < 4 || c.buckets % 2 || c.max_distance <= c.buckets / 4 ||
-      c.max_positions < 1) {
-    return absl::InvalidArgumentError(fmt::format("{}: impossible sizes", config.name()));
+  RETURN_IF_ERROR(check_claimed_sizes(
+      config.name(),
+      {c.embedding.vocab_size, c.layers, hidden, c.layer.feed_forward.intermediate, {heads, heads, head_dim}}));
+  if (c.layers < 1 || c.buckets < 4 || c.buckets % 2 || c.max_distance <= c.buckets / 4) {
+    return absl::InvalidArgumentError(fmt::format("{}: impossible buckets of distances", config.name()));
   }
   c.embedding.width = c.embedding.hidden = c.layer.attention.hidden = c.layer.feed_forward.hidden = hidden;
   c.layer.attention.shape = {heads, heads, head_dim};
@@ -62,22 +66,25 @@ absl::StatusOr<T5Config> parse(const JsonConfig& config) {
   return c;
 }
 
-absl::StatusOr<std::shared_ptr<const DistanceBias>> load_bias(const T5Config& c, WeightReader& reader, Device& device) {
+// Distances that no sequence has need no bias.
+absl::StatusOr<std::shared_ptr<const DistanceBias>> load_bias(const T5Config& c, WeightReader& reader, Device& device,
+                                                              int32_t max_tokens) {
   const int32_t heads = c.layer.attention.shape.heads;
   ASSIGN_OR_RETURN(
       const Table table,
       reader.table("encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", c.buckets, heads));
   const float* values = table.view().f32();
-  return DistanceBias::create(device, heads, c.max_distance, [&](int32_t head, int32_t distance) {
-    return values[relative_bucket(distance, c.buckets, c.max_distance) * heads + head];
-  });
+  return DistanceBias::create(device, heads, std::min(c.max_distance, max_tokens - 1),
+                              [&](int32_t head, int32_t distance) {
+                                return values[relative_bucket(distance, c.buckets, c.max_distance) * heads + head];
+                              });
 }
 
 absl::StatusOr<std::unique_ptr<Encoder>> load(const T5Config& c, WeightReader& reader, Device& device,
                                               const Limits& limits) {
   RETURN_IF_ERROR(reader.choose_prefix({"", "model."}, "encoder.final_layer_norm.weight"));
   PreNormLayerConfig layer = c.layer;
-  ASSIGN_OR_RETURN(layer.attention.bias, load_bias(c, reader, device));
+  ASSIGN_OR_RETURN(layer.attention.bias, load_bias(c, reader, device, limits.max_tokens));
   const PreNormConfig encoder{.embedding = c.embedding,
                               .layers = std::vector<PreNormLayerConfig>(size_t(c.layers), layer),
                               .last_norm = c.layer.norm};

@@ -123,7 +123,7 @@ absl::StatusOr<WeightReader::Source> WeightReader::take(const Part& part, const 
   }
   const bool is_matrix = cols > 0;
   if (part.begin < 0 || entry.shape.size() != (is_matrix ? 2 : 1) || (is_matrix && entry.shape[1] != cols) ||
-      entry.shape[0] < part.begin + part.rows) {
+      entry.shape[0] < int64_t{part.begin} + part.rows) {
     return absl::InvalidArgumentError(
         fmt::format("tensor {} has shape [{}], which does not fit the config", found, fmt::join(entry.shape, ", ")));
   }

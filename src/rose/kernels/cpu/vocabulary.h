@@ -38,7 +38,7 @@ void pool_panel(const VocabularyArgs& a, const W* w, int panel, int row) {
         const float logit = logits[t * kPanel + i] + (a.bias ? a.bias[col0 + i] : 0.0f);
         if (a.sum) {
           totals[i] += logarithms(logit > 0 ? logit : 0, a.logarithms);
-        } else if (!(logit <= totals[i])) {  // NaN stays NaN
+        } else if (logit > totals[i] || logit != logit) {  // NaN comes in, and stays
           totals[i] = logit;
         }
       }
