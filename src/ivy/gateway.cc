@@ -232,9 +232,10 @@ absl::Status Gateway::check(const Job& job) const {
   if (job.task == Task::kTokens && !model_.tokens) {
     return absl::FailedPreconditionError(absl::StrCat(model_.name, " gives no vectors of tokens"));
   }
-  if (job.options.dimensions && (*job.options.dimensions < 1 || *job.options.dimensions > model_.card.dimensions)) {
-    return invalid_input("dimensions", absl::StrCat("dimensions is ", *job.options.dimensions,
-                                                    ", but must be from 1 to ", model_.card.dimensions));
+  const int32_t width = job.task == Task::kMultiVector ? model_.card.token_dimensions : model_.card.dimensions;
+  if (job.options.dimensions && (*job.options.dimensions < 1 || *job.options.dimensions > width)) {
+    return invalid_input("dimensions",
+                         absl::StrCat("dimensions is ", *job.options.dimensions, ", but must be from 1 to ", width));
   }
   return absl::OkStatus();
 }

@@ -26,6 +26,7 @@ constexpr std::string_view kPooling = R"({"type":"object","required":["input"],"
 "input":{"description":"a text, a list of texts, token ids, or lists of token ids"},
 "task":{"type":"string","enum":["embed","token_embed","classify"],"description":"default: what the model is for"},
 "encoding_format":{"type":"string","enum":["float","base64"],"default":"float"},
+"input_type":{"type":"string","enum":["query","document"],"description":"how a model for late interaction prepares it"},
 "dimensions":{"type":"integer","minimum":1},"normalize":{"type":"boolean","default":true,"description":"of embed"},
 "use_activation":{"type":"boolean","default":true,"description":"false: neither squashed nor normalised"},
 "truncate":{"type":"boolean"},"priority":{"type":"string","enum":["online","bulk"]}}})";

@@ -69,12 +69,14 @@ void score_vectors(std::vector<std::string> first, std::vector<std::string> seco
   }
 }
 
+// A model for late interaction has vectors of tokens of its own; of the others the encoder's are given.
 absl::StatusOr<Task> pooling_task(const Fields& fields, const ModelInfo& model) {
   ASSIGN_OR_RETURN(const auto name, fields.text("task"));
-  if (!name) return model.embeds ? Task::kEmbed : model.classifies ? Task::kClassify : Task::kTokens;
+  const Task of_tokens = model.multi_vector ? Task::kMultiVector : Task::kTokens;
+  if (!name) return model.embeds ? Task::kEmbed : model.classifies ? Task::kClassify : of_tokens;
   if (*name == "embed") return Task::kEmbed;
   if (*name == "classify") return Task::kClassify;
-  if (*name == "token_embed") return Task::kTokens;
+  if (*name == "token_embed") return of_tokens;
   return invalid_input("task", absl::StrCat("task must be embed, token_embed or classify, but it is \"", *name, "\""));
 }
 
@@ -129,6 +131,8 @@ absl::StatusOr<VllmPooling> parse_vllm_pooling(const Document& body, const ApiCo
   VllmPooling out;
   RETURN_IF_ERROR(read_input(fields, context, &out.job));
   ASSIGN_OR_RETURN(out.job.task, pooling_task(fields, context.gateway->model()));
+  ASSIGN_OR_RETURN(const auto side, fields.text("input_type"));
+  out.job.options.is_query = side == "query";
   ASSIGN_OR_RETURN(out.raw, read_raw(fields));
   ASSIGN_OR_RETURN(out.job.options.dimensions, fields.integer("dimensions"));
   ASSIGN_OR_RETURN(const auto normalize, fields.boolean("normalize"));
