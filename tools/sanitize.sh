@@ -25,6 +25,8 @@ fuzz_one() {
     safetensors_fuzz) cp tests/golden/models/pool-mean/golden.safetensors "$corpus/" ;;
     torch_file_fuzz) cp tests/golden/weights/*.{bin,pt} "$corpus/" ;;
     state_dict_fuzz) for file in ordered protocol4; do python3 -m zipfile -e tests/golden/weights/$file.bin "$corpus/"; done ;;
+    model_config_fuzz) for model in tests/golden/models/*; do cp "$model/config.json" "$corpus/$(basename "$model")" 2>/dev/null || true; done ;;
+    chat_template_fuzz) cp tests/golden/models/qwen3-reranker/chat_template.jinja "$corpus/" ;;
     gguf_fuzz) cp tests/golden/weights/types.gguf "$corpus/" ;;
   esac
   if ! "$1" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=4096 -verbosity=0 -print_final_stats=1 \

@@ -27,8 +27,11 @@ StepInputs::StepInputs(void* base, const StepSizes& sizes)
 }
 
 size_t StepSizes::input_bytes() const {
-  const StepInputs from_zero(nullptr, *this);
-  return reinterpret_cast<uintptr_t>(from_zero.positions + max_tokens);
+  size_t plans = 0;
+  for (const HeadSpace& head : heads) plans += static_cast<size_t>(head.capacity);
+  const size_t tokens = static_cast<size_t>(max_tokens), sequences = static_cast<size_t>(max_sequences);
+  return sizeof(Live) + plans * sizeof(RowPlan) +
+         (kMostHeads + sequences + 1 + sequences + 3 * tokens) * sizeof(int32_t);
 }
 
 size_t StepSizes::output_values() const {

@@ -1,5 +1,5 @@
 // An architecture as read from config.json: sizes, how its encoder is loaded, where a classifier's weights are. One
-// function each, by model_type, in the files named after them; load_model.cc chooses.
+// function each, by model_type, in the files named after them; architecture.cc lists them.
 #pragma once
 
 #include <functional>
@@ -67,6 +67,9 @@ struct Architecture {
   // Classes of remote code (auto_map) whose mathematics this is; the code itself is never run.
   std::vector<std::string_view> remote_code;
 };
+
+// By the config's model_type; UNIMPLEMENTED lists those there are.
+absl::StatusOr<Architecture> parse_architecture(const JsonConfig& config);
 
 // UNIMPLEMENTED names a key whose value would change the mathematics in a way that is not built.
 absl::StatusOr<Architecture> bert(const JsonConfig& config);

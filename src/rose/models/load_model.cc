@@ -95,46 +95,6 @@ absl::StatusOr<uint64_t> fingerprint(const Checkpoint& checkpoint, const JsonCon
   return hash;
 }
 
-struct KnownArchitecture {
-  std::string_view model_type;
-  absl::StatusOr<Architecture> (*parse)(const JsonConfig&);
-};
-
-constexpr KnownArchitecture kArchitectures[] = {
-    {"bert", bert},
-    {"bidirectional_pplx_qwen3", qwen3},
-    {"camembert", roberta},
-    {"deberta-v2", deberta_v2},
-    {"distilbert", distilbert},
-    {"electra", electra},
-    {"eurobert", eurobert},
-    {"gemma3_text", gemma3},
-    {"gte", gte},
-    {"jina_embeddings_v3", jina_v3},
-    {"llama", llama},
-    {"mistral", mistral},
-    {"modernbert", modernbert},
-    {"mpnet", mpnet},
-    {"new", gte},
-    {"nomic_bert", nomic_bert},
-    {"qwen2", qwen2},
-    {"qwen3", qwen3},
-    {"roberta", roberta},
-    {"t5", t5},
-    {"xlm-roberta", roberta},
-};
-
-absl::StatusOr<Architecture> choose_architecture(const JsonConfig& config) {
-  ASSIGN_OR_RETURN(const std::string type, config.string_or("model_type", ""));
-  std::vector<std::string_view> known;
-  for (const auto& [name, parse] : kArchitectures) {
-    if (name == type) return parse(config);
-    known.push_back(name);
-  }
-  return absl::UnimplementedError(fmt::format("{}: model_type \"{}\" is not supported (these are: {})", config.name(),
-                                              type, fmt::join(known, ", ")));
-}
-
 // A model that asks for code of its own is served where that code is known, by its class.
 absl::Status check_remote_code(const JsonConfig& config, const Architecture& architecture) {
   ASSIGN_OR_RETURN(const auto map, config.string_map("auto_map"));
@@ -271,7 +231,7 @@ absl::StatusOr<Model> load_model(const std::filesystem::path& path, const Weight
   ASSIGN_OR_RETURN(const JsonConfig config, read_config(directory));
   ASSIGN_OR_RETURN(const Checkpoint checkpoint, Checkpoint::open(directory.transformer));
   ASSIGN_OR_RETURN(const Architecture architecture,
-                   directory.static_embedding ? static_embedding(checkpoint) : choose_architecture(config));
+                   directory.static_embedding ? static_embedding(checkpoint) : parse_architecture(config));
   RETURN_IF_ERROR(check_remote_code(config, architecture));
   std::vector<std::string> ignored;
   RETURN_IF_ERROR(check_config_keys(config, architecture.keys_without_effect, options.ignored_keys, &ignored));
