@@ -1,7 +1,10 @@
 // Messages with fields, formatted here, written by spdlog.
 #include "base/log.h"
 
+#include <atomic>
 #include <memory>
+#include <mutex>
+#include <vector>
 
 #include "base/json_writer.h"
 #include "spdlog/sinks/stdout_color_sinks.h"
@@ -11,6 +14,23 @@ namespace bouquet {
 namespace {
 
 LogFormat g_format = LogFormat::kText;
+
+std::atomic<spdlog::logger*> g_logger{nullptr};
+
+// Loggers are never destroyed: threads of libraries may still have something to say while the process ends.
+spdlog::logger& keep(std::shared_ptr<spdlog::logger> logger) {
+  static std::mutex mutex;
+  static auto& kept = *new std::vector<std::shared_ptr<spdlog::logger>>;
+  std::lock_guard lock(mutex);
+  kept.push_back(std::move(logger));
+  g_logger = kept.back().get();
+  return *kept.back();
+}
+
+spdlog::logger& logger() {
+  spdlog::logger* current = g_logger;
+  return current ? *current : keep(spdlog::default_logger());
+}
 
 std::string text_line(std::string_view message, std::initializer_list<LogField> fields) {
   std::string line(message);
@@ -30,20 +50,21 @@ std::string json_line(std::string_view message, std::initializer_list<LogField> 
 
 // A key follows the message in JSON without an object of its own: the pattern writes the braces.
 void write(spdlog::level::level_enum level, std::string_view message, std::initializer_list<LogField> fields) {
-  if (!spdlog::should_log(level)) return;
-  spdlog::log(level, "{}", g_format == LogFormat::kJson ? json_line(message, fields) : text_line(message, fields));
+  if (!logger().should_log(level)) return;
+  logger().log(level, "{}", g_format == LogFormat::kJson ? json_line(message, fields) : text_line(message, fields));
 }
 
 }  // namespace
 
 void init_log(LogFormat format, std::string_view level) {
   g_format = format;
-  auto logger = std::make_shared<spdlog::logger>("bouquet", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
-  logger->set_level(spdlog::level::from_str(std::string(level)));
-  logger->set_pattern(format == LogFormat::kJson
-                          ? R"({"time":"%Y-%m-%dT%H:%M:%S.%e%z","level":"%l","thread":%t,"message":%v})"
-                          : "%H:%M:%S.%e %^%-5l%$ %v");
-  spdlog::set_default_logger(std::move(logger));
+  auto made = std::make_shared<spdlog::logger>("bouquet", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+  made->set_level(spdlog::level::from_str(std::string(level)));
+  made->set_pattern(format == LogFormat::kJson
+                        ? R"({"time":"%Y-%m-%dT%H:%M:%S.%e%z","level":"%l","thread":%t,"message":%v})"
+                        : "%H:%M:%S.%e %^%-5l%$ %v");
+  keep(made);
+  spdlog::set_default_logger(std::move(made));
 }
 
 void log_debug(std::string_view message, std::initializer_list<LogField> fields) {
