@@ -33,6 +33,11 @@ struct Descriptor {
 
 }  // namespace
 
+bool file_exists(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
 absl::StatusOr<MappedFile> MappedFile::open(const std::filesystem::path& path) {
   Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.fd < 0) return system_error("open", path, errno);

@@ -14,6 +14,9 @@ namespace bouquet {
 // which a mapped one may not.
 absl::StatusOr<std::string> read_file(const std::filesystem::path& path);
 
+// False too where it cannot be looked at.
+bool file_exists(const std::filesystem::path& path);
+
 // A read-only mapping, unmapped with the object. Empty files map to an empty span.
 class MappedFile {
  public:

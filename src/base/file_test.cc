@@ -21,5 +21,14 @@ TEST(File, ReadsWholeAndNamesWhatIsMissing) {
   EXPECT_FALSE(read_file(testing::TempDir()).ok());
 }
 
+TEST(File, ExistsOrDoesNot) {
+  const ScratchFolder folder;
+  const std::filesystem::path path = folder.write("file_test.txt", "");
+  EXPECT_TRUE(file_exists(path));
+  EXPECT_FALSE(file_exists(path / "below a file"));
+  std::filesystem::remove(path);
+  EXPECT_FALSE(file_exists(path));
+}
+
 }  // namespace
 }  // namespace bouquet

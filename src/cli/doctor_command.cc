@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "base/file.h"
 #include "base/version.h"
 #include "cli/command.h"
 #include "cli/hub/model_source.h"
@@ -104,8 +105,7 @@ void check_memory(Report& report) {
 void check_folder(Report& report, std::string_view what, const fs::path& folder, std::string_view use) {
   if (folder.empty()) return report.fact(what, fmt::format("none (no HOME); {} is not kept", use));
   fs::path existing = folder;
-  std::error_code ignored;
-  while (!existing.empty() && !fs::exists(existing, ignored)) existing = existing.parent_path();
+  while (!existing.empty() && !file_exists(existing)) existing = existing.parent_path();
   if (access(existing.c_str(), W_OK) == 0) return report.good(what, folder.string());
   report.fact(what,
               fmt::format("{} is not writable; {} is not kept (fine when the model is at hand)", folder.string(), use));

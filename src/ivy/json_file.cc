@@ -23,8 +23,7 @@ JsonFile::~JsonFile() = default;
 
 absl::StatusOr<JsonFile> JsonFile::read_if_there(const std::filesystem::path& file) {
   std::string raw = "{}";
-  std::error_code ignored;
-  if (std::filesystem::exists(file, ignored)) {
+  if (file_exists(file)) {
     ASSIGN_OR_RETURN(raw, read_file(file));
   }
   auto document = std::make_unique<Document>();

@@ -139,8 +139,7 @@ absl::StatusOr<Recipe> read_model_recipe(const std::filesystem::path& model_dire
   const std::filesystem::path path = model_directory / kModelFile;
   Recipe recipe;
   RETURN_IF_ERROR(read_other_files(model_directory, &recipe));
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return recipe;
+  if (!file_exists(path)) return recipe;
   ASSIGN_OR_RETURN(const std::string text, read_file(path));
   if (const absl::Status status = read_model_json(text, &recipe); !status.ok()) {
     return absl::InvalidArgumentError(absl::StrCat(path.string(), ": ", std::string(status.message())));

@@ -152,8 +152,7 @@ class FileWriter : public VectorWriter {
 
 absl::StatusOr<std::unique_ptr<VectorWriter>> VectorWriter::open(const WriterOptions& options) {
   if (options.path == "-") return std::make_unique<StreamWriter>();
-  std::error_code ignored;
-  if (fs::exists(options.path, ignored)) {
+  if (file_exists(options.path)) {
     return absl::FailedPreconditionError(
         fmt::format("{} exists already; remove it or name another -o", options.path.string()));
   }

@@ -28,10 +28,9 @@ absl::Status file_error(const char* action, const fs::path& path, const std::err
 // A download that was interrupted leaves a snapshot without some of its files.
 bool is_complete(const fs::path& snapshot) {
   const auto directory = rose::ModelDirectory::read(snapshot);
-  std::error_code ignored;
   if (!directory.ok())
     return absl::IsUnimplemented(directory.status());  // complete, but of a kind that is refused later
-  if (!directory->static_embedding && !fs::exists(directory->transformer / "config.json", ignored)) return false;
+  if (!directory->static_embedding && !file_exists(directory->transformer / "config.json")) return false;
   for (const rose::DenseModule& dense : directory->dense) {
     if (!rose::Checkpoint::open(dense.weights).ok()) return false;
   }
@@ -41,7 +40,7 @@ bool is_complete(const fs::path& snapshot) {
 bool has_text(const fs::path& snapshot) {
   std::error_code ignored;
   const fs::directory_iterator files(snapshot, ignored);
-  return fs::exists(snapshot / "config.json", ignored) && std::any_of(begin(files), end(files), [](const auto& file) {
+  return file_exists(snapshot / "config.json") && std::any_of(begin(files), end(files), [](const auto& file) {
            return is_tokenizer_file(file.path().filename().string());
          });
 }

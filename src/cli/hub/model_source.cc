@@ -65,12 +65,11 @@ absl::StatusOr<fs::path> download(const HubId& hub, const std::string& revision,
   Progress bar(fmt::format("{} {}", hub.id, repository.commit.substr(0, 8)), "MB", options.progress);
   int64_t finished = 0;
   for (const RepositoryFile& file : repository.files) {
-    std::error_code ignored;
     const auto report = [&](int64_t bytes) {
       bar.update(static_cast<uint64_t>(finished + bytes), static_cast<uint64_t>(total),
                  static_cast<double>(finished + bytes) / 1e6);
     };
-    if (!fs::exists(cache.blob(file), ignored)) {
+    if (!file_exists(cache.blob(file))) {
       const std::string url =
           fmt::format("{}/{}/resolve/{}/{}", options.endpoint, hub.id, repository.commit, file.name);
       RETURN_IF_ERROR(fetch_file(url, file, cache.blob(file), http, report));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/file.h"
 #include "base/status.h"
 #include "fmt/format.h"
 #include "rose/models/json_config.h"
@@ -13,11 +14,6 @@ namespace bouquet::rose {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool file_exists(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
 
 // The words that rerankers made of language models are trained to say, where no module names them.
 absl::StatusOr<LogitScore> usual_words(const fs::path& transformer, const JsonConfig& config) {

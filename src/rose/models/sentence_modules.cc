@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "base/file.h"
 #include "base/status.h"
 #include "fmt/format.h"
 
@@ -10,11 +11,6 @@ namespace bouquet::rose {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool file_exists(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
 
 // A module's own folder; refuses paths that leave the model directory.
 absl::StatusOr<fs::path> module_folder(const fs::path& directory, const JsonConfig& module) {

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/status.h"
 #include "fmt/format.h"
@@ -79,11 +80,10 @@ absl::StatusOr<Checkpoint> Checkpoint::open_file(const fs::path& file) {
 
 absl::StatusOr<Checkpoint> Checkpoint::open(const fs::path& directory) {
   Checkpoint checkpoint(directory);
-  std::error_code ignored;
   for (const char* name : {"model.safetensors", "pytorch_model.bin"}) {
     const fs::path file = directory / name, index = directory / fmt::format("{}.index.json", name);
-    const bool sharded = fs::exists(index, ignored);
-    if (!sharded && !fs::exists(file, ignored)) continue;
+    const bool sharded = file_exists(index);
+    if (!sharded && !file_exists(file)) continue;
     RETURN_IF_ERROR(sharded ? checkpoint.add_shards(index) : checkpoint.add(file));
     return checkpoint;
   }

@@ -32,9 +32,8 @@ absl::StatusOr<std::string> convert(const std::filesystem::path& path, std::stri
 }  // namespace
 
 std::filesystem::path tokenizer_file(const std::filesystem::path& directory) {
-  std::error_code ignored;
   for (const std::string_view name : kFiles) {
-    if (std::filesystem::exists(directory / name, ignored)) return directory / name;
+    if (file_exists(directory / name)) return directory / name;
   }
   return {};
 }
