@@ -18,9 +18,7 @@ PostNormLayerNames layer_names(int32_t index) {
 
 const PostNormNames kNames = {.embedding = {.words = "embeddings.word_embeddings.weight",
                                             .places = "embeddings.position_embeddings.weight",
-                                            .types = "",
-                                            .norm = "embeddings.LayerNorm",
-                                            .projection = ""},
+                                            .norm = "embeddings.LayerNorm"},
                               .layer = layer_names};
 
 absl::StatusOr<PostNormConfig> parse(const JsonConfig& config) {

@@ -5,23 +5,11 @@
 #include "base/status.h"
 #include "fmt/format.h"
 #include "rose/models/decoder.h"
+#include "rose/models/layer_types.h"
 #include "rose/models/model_directory.h"
 
 namespace bouquet::rose {
 namespace {
-
-absl::StatusOr<std::vector<bool>> parse_full_layers(const JsonConfig& config, size_t layers) {
-  ASSIGN_OR_RETURN(const std::vector<std::string> types, config.strings("layer_types"));
-  ASSIGN_OR_RETURN(const int32_t pattern, config.integer_or("sliding_window_pattern", 6));
-  if (pattern < 1 || (!types.empty() && types.size() != layers)) {
-    return absl::InvalidArgumentError(config.name() + ": layer_types does not fit the layers");
-  }
-  std::vector<bool> full;
-  for (size_t i = 0; i < layers; ++i) {
-    full.push_back(types.empty() ? (i + 1) % static_cast<size_t>(pattern) == 0 : types[i] == "full_attention");
-  }
-  return full;
-}
 
 // Old configs scale the full layers' positions alone.
 absl::Status parse_ropes(const JsonConfig& config, DecoderConfig* c) {
@@ -40,7 +28,10 @@ absl::Status parse_ropes(const JsonConfig& config, DecoderConfig* c) {
 
 absl::Status parse_windows(const JsonConfig& config, DecoderConfig* c) {
   ASSIGN_OR_RETURN(const int32_t window, config.integer_or("sliding_window", 4096));
-  ASSIGN_OR_RETURN(const std::vector<bool> full, parse_full_layers(config, c->layers.size()));
+  ASSIGN_OR_RETURN(const int32_t pattern, config.integer_or("sliding_window_pattern", 6));
+  const auto layers = static_cast<int32_t>(c->layers.size());
+  ASSIGN_OR_RETURN(const std::vector<bool> full,
+                   parse_full_layers(config, layers, {.first = pattern - 1, .every = pattern}));
   if (window < 1) return absl::InvalidArgumentError(config.name() + ": sliding_window must be positive");
   for (size_t i = 0; i < full.size(); ++i) {
     if (full[i]) continue;

@@ -7,15 +7,10 @@
 #include "rose/models/bert_config.h"
 #include "rose/models/model_directory.h"
 #include "rose/models/rope_config.h"
+#include "rose/models/rotary_bert.h"
 
 namespace bouquet::rose {
 namespace {
-
-struct GteConfig {
-  PostNormConfig encoder;
-  RopeConfig rope;
-  int32_t max_positions = 0;
-};
 
 // Of the stacked projection the first half multiplies what the second half is activated to.
 PostNormLayerNames own_layer_names(int32_t index, int32_t intermediate) {
@@ -27,18 +22,10 @@ PostNormLayerNames own_layer_names(int32_t index, int32_t intermediate) {
           .output_norm = layer + "mlp_ln"};
 }
 
-PostNormLayerNames later_layer_names(int32_t index) {
-  const std::string layer = fmt::format("layers.{}.", index), self = layer + "self_attn.", mlp = layer + "mlp.";
-  return {.attention = {.qkv = {self + "q_proj", self + "k_proj", self + "v_proj"}, .output = self + "o_proj"},
-          .attention_norm = layer + "post_attention_layernorm",
-          .feed_forward = {.up = {mlp + "gate_proj", mlp + "up_proj"}, .down = mlp + "down_proj"},
-          .output_norm = layer + "post_mlp_layernorm"};
-}
-
 PostNormNames names(bool own, const PostNormConfig& config) {
   const int32_t intermediate = config.layer.feed_forward.intermediate;
   PostNormNames names{.embedding = {.words = "embeddings.word_embeddings.weight", .norm = "embeddings.LayerNorm"},
-                      .layer = later_layer_names};
+                      .layer = rotary_layer_names};
   if (own) names.layer = [intermediate](int32_t index) { return own_layer_names(index, intermediate); };
   if (config.embedding.types > 0) names.embedding.types = "embeddings.token_type_embeddings.weight";
   return names;
@@ -77,9 +64,9 @@ absl::StatusOr<RopeConfig> parse_positions(const JsonConfig& config, int32_t hea
   return rope;
 }
 
-absl::StatusOr<GteConfig> parse(const JsonConfig& config) {
+absl::StatusOr<RotaryBert> parse(const JsonConfig& config) {
   RETURN_IF_ERROR(check_variant(config));
-  GteConfig out;
+  RotaryBert out;
   PostNormConfig& c = out.encoder;
   ASSIGN_OR_RETURN(c.embedding.vocab_size, config.integer("vocab_size"));
   ASSIGN_OR_RETURN(c.embedding.types, config.integer_or("type_vocab_size", 0));
@@ -102,17 +89,14 @@ absl::StatusOr<GteConfig> parse(const JsonConfig& config) {
 }  // namespace
 
 absl::StatusOr<Architecture> gte(const JsonConfig& config) {
-  ASSIGN_OR_RETURN(const GteConfig c, parse(config));
+  ASSIGN_OR_RETURN(const RotaryBert c, parse(config));
   Architecture a;
   a.name = "gte";
-  a.sizes = {c.encoder.embedding.hidden, c.encoder.embedding.vocab_size, std::max(c.encoder.embedding.types, 1),
-             c.max_positions};
+  a.sizes = sizes_of(c);
   a.load = [c](WeightReader& reader, Device& device, const Limits& limits) -> absl::StatusOr<std::unique_ptr<Encoder>> {
     RETURN_IF_ERROR(reader.choose_prefix({"", "new.", "gte.", "model."}, "embeddings.word_embeddings.weight"));
-    PostNormConfig placed = c.encoder;
-    ASSIGN_OR_RETURN(placed.layer.attention.rope, RopeTable::create(device, c.rope, limits.max_tokens));
     const bool own = reader.has("encoder.layer.0.attn_ln.weight");
-    return PostNormEncoder::load(reader, device, placed, names(own, c.encoder), limits);
+    return load_rotary_bert(reader, device, c, names(own, c.encoder), limits);
   };
   a.classifier.dense = "pooler.dense";
   a.classifier.output = "classifier";

@@ -4,6 +4,7 @@
 #include "fmt/format.h"
 #include "rose/models/bert_config.h"
 #include "rose/models/rope_config.h"
+#include "rose/models/rotary_bert.h"
 
 namespace bouquet::rose {
 namespace {
@@ -24,10 +25,12 @@ const PostNormNames kNames = {.embedding = {.words = "embeddings.word_embeddings
 }  // namespace
 
 absl::StatusOr<Architecture> jina_v3(const JsonConfig& config) {
-  ASSIGN_OR_RETURN(const PostNormConfig c, parse_bert_sizes(config));
+  RotaryBert c;
+  ASSIGN_OR_RETURN(c.encoder, parse_bert_sizes(config));
+  c.max_positions = sizes_of(c.encoder).max_positions;
   ASSIGN_OR_RETURN(const double theta, config.number_or("rotary_emb_base", 20000));
-  ASSIGN_OR_RETURN(const RopeConfig rope, parse_rope(config, c.layer.attention.shape.head_dim,
-                                                     {.theta = theta, .partial = 1, .layer_type = ""}));
+  ASSIGN_OR_RETURN(c.rope, parse_rope(config, c.encoder.layer.attention.shape.head_dim,
+                                      {.theta = theta, .partial = 1, .layer_type = ""}));
   Architecture a;
   a.name = "jina_embeddings_v3";
   a.sizes = sizes_of(c);
@@ -35,12 +38,9 @@ absl::StatusOr<Architecture> jina_v3(const JsonConfig& config) {
   ASSIGN_OR_RETURN(const double alpha, config.number_or("lora_alpha", 1));
   ASSIGN_OR_RETURN(const double rank, config.number_or("lora_rank", 4));
   a.adapter_scale = static_cast<float>(alpha / rank);
-  a.load = [c, rope](WeightReader& reader, Device& device,
-                     const Limits& limits) -> absl::StatusOr<std::unique_ptr<Encoder>> {
+  a.load = [c](WeightReader& reader, Device& device, const Limits& limits) -> absl::StatusOr<std::unique_ptr<Encoder>> {
     RETURN_IF_ERROR(reader.choose_prefix({"", "roberta.", "model."}, kNames.embedding.words));
-    PostNormConfig placed = c;
-    ASSIGN_OR_RETURN(placed.layer.attention.rope, RopeTable::create(device, rope, limits.max_tokens));
-    return PostNormEncoder::load(reader, device, placed, kNames, limits);
+    return load_rotary_bert(reader, device, c, kNames, limits);
   };
   a.unused = {
       "pooler.dense.weight", "pooler.dense.bias", "lm_head.", ".lora_A", ".lora_B", "parametrizations.weight.original"};

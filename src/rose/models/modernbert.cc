@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "fmt/format.h"
+#include "rose/models/layer_types.h"
 #include "rose/models/model_directory.h"
 #include "rose/models/pre_norm_encoder.h"
 #include "rose/models/rope_config.h"
@@ -32,24 +33,9 @@ PreNormLayerNames layer_names(int32_t index) {
           .after_feed_forward = ""};
 }
 
-const PreNormNames kNames = {.embedding = {.words = "embeddings.tok_embeddings.weight",
-                                           .places = "",
-                                           .types = "",
-                                           .norm = "embeddings.norm",
-                                           .projection = ""},
+const PreNormNames kNames = {.embedding = {.words = "embeddings.tok_embeddings.weight", .norm = "embeddings.norm"},
                              .layer = layer_names,
                              .last_norm = "final_norm"};
-
-absl::StatusOr<std::vector<bool>> parse_full_layers(const JsonConfig& config, int32_t layers) {
-  ASSIGN_OR_RETURN(const std::vector<std::string> types, config.strings("layer_types"));
-  ASSIGN_OR_RETURN(const int32_t every, config.integer_or("global_attn_every_n_layers", 3));
-  if (every < 1 || (!types.empty() && static_cast<int32_t>(types.size()) != layers)) {
-    return absl::InvalidArgumentError(config.name() + ": layer_types does not fit the layers");
-  }
-  std::vector<bool> full;
-  for (int32_t i = 0; i < layers; ++i) full.push_back(types.empty() ? i % every == 0 : types[i] == "full_attention");
-  return full;
-}
 
 absl::Status parse_ropes(const JsonConfig& config, ModernBertConfig* c) {
   ASSIGN_OR_RETURN(const double full, config.number_or("global_rope_theta", 160000));
@@ -88,7 +74,8 @@ absl::StatusOr<ModernBertConfig> parse(const JsonConfig& config) {
   c.layer.attention.shape = {heads, heads, hidden / heads};
   c.layer.attention.scale = 1.0f / std::sqrt(static_cast<float>(hidden / heads));
   c.layer.feed_forward.gated = true;
-  ASSIGN_OR_RETURN(c.full, parse_full_layers(config, layers));
+  ASSIGN_OR_RETURN(const int32_t every, config.integer_or("global_attn_every_n_layers", 3));
+  ASSIGN_OR_RETURN(c.full, parse_full_layers(config, layers, {.first = 0, .every = every}));
   RETURN_IF_ERROR(parse_ropes(config, &c));
   return c;
 }

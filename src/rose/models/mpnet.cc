@@ -20,9 +20,7 @@ PostNormLayerNames layer_names(int32_t index) {
 
 const PostNormNames kNames = {.embedding = {.words = "embeddings.word_embeddings.weight",
                                             .places = "embeddings.position_embeddings.weight",
-                                            .types = "",
-                                            .norm = "embeddings.LayerNorm",
-                                            .projection = ""},
+                                            .norm = "embeddings.LayerNorm"},
                               .layer = layer_names};
 
 absl::StatusOr<std::shared_ptr<const DistanceBias>> load_bias(WeightReader& reader, Device& device, int32_t buckets,

@@ -5,6 +5,7 @@
 #include "rose/models/bert_config.h"
 #include "rose/models/model_directory.h"
 #include "rose/models/rope_config.h"
+#include "rose/models/rotary_bert.h"
 
 namespace bouquet::rose {
 namespace {
@@ -17,19 +18,11 @@ PostNormLayerNames own_layer_names(int32_t index) {
           .output_norm = layer + "norm2"};
 }
 
-PostNormLayerNames later_layer_names(int32_t index) {
-  const std::string layer = fmt::format("layers.{}.", index), self = layer + "self_attn.", mlp = layer + "mlp.";
-  return {.attention = {.qkv = {self + "q_proj", self + "k_proj", self + "v_proj"}, .output = self + "o_proj"},
-          .attention_norm = layer + "post_attention_layernorm",
-          .feed_forward = {.up = {mlp + "gate_proj", mlp + "up_proj"}, .down = mlp + "down_proj"},
-          .output_norm = layer + "post_mlp_layernorm"};
-}
-
 PostNormNames names(bool own) {
   return {.embedding = {.words = "embeddings.word_embeddings.weight",
                         .types = "embeddings.token_type_embeddings.weight",
                         .norm = own ? "emb_ln" : "embeddings.LayerNorm"},
-          .layer = own ? own_layer_names : later_layer_names};
+          .layer = own ? own_layer_names : rotary_layer_names};
 }
 
 // What the code can do beyond what the models use.
@@ -54,15 +47,9 @@ absl::StatusOr<Activation> parse_gate(const JsonConfig& config) {
   return parse_activation(gate == "swiglu" ? "silu" : gate == "geglu" ? "gelu" : gate);
 }
 
-struct NomicConfig {
-  PostNormConfig encoder;
-  RopeConfig rope;
-  int32_t max_positions = 0;
-};
-
-absl::StatusOr<NomicConfig> parse(const JsonConfig& config) {
+absl::StatusOr<RotaryBert> parse(const JsonConfig& config) {
   RETURN_IF_ERROR(check_variant(config));
-  NomicConfig out;
+  RotaryBert out;
   PostNormConfig& c = out.encoder;
   ASSIGN_OR_RETURN(c.embedding.vocab_size, config.integer("vocab_size"));
   ASSIGN_OR_RETURN(c.embedding.types, config.integer_or("type_vocab_size", 2));
@@ -91,16 +78,13 @@ absl::StatusOr<NomicConfig> parse(const JsonConfig& config) {
 }  // namespace
 
 absl::StatusOr<Architecture> nomic_bert(const JsonConfig& config) {
-  ASSIGN_OR_RETURN(const NomicConfig c, parse(config));
+  ASSIGN_OR_RETURN(const RotaryBert c, parse(config));
   Architecture a;
   a.name = "nomic_bert";
-  a.sizes = {c.encoder.embedding.hidden, c.encoder.embedding.vocab_size, std::max(c.encoder.embedding.types, 1),
-             c.max_positions};
+  a.sizes = sizes_of(c);
   a.load = [c](WeightReader& reader, Device& device, const Limits& limits) -> absl::StatusOr<std::unique_ptr<Encoder>> {
     RETURN_IF_ERROR(reader.choose_prefix({"", "bert.", "nomic_bert.", "model."}, "embeddings.word_embeddings.weight"));
-    PostNormConfig placed = c.encoder;
-    ASSIGN_OR_RETURN(placed.layer.attention.rope, RopeTable::create(device, c.rope, limits.max_tokens));
-    return PostNormEncoder::load(reader, device, placed, names(reader.has("emb_ln.weight")), limits);
+    return load_rotary_bert(reader, device, c, names(reader.has("emb_ln.weight")), limits);
   };
   a.unused = {"cls.", "pooler.dense.weight", "pooler.dense.bias", "rotary_emb.inv_freq"};
   a.remote_code = {"NomicBertModel", "NomicBertForPreTraining"};

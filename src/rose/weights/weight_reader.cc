@@ -83,11 +83,16 @@ std::string WeightReader::find(std::string_view name) const {
   return "";
 }
 
+absl::StatusOr<std::string> WeightReader::find_or_fail(std::string_view name) const {
+  std::string found = find(name);
+  if (found.empty()) return absl::NotFoundError(fmt::format("checkpoint has no tensor {}{}", prefix_, name));
+  return found;
+}
+
 bool WeightReader::has(std::string_view name) const { return !find(name).empty(); }
 
 absl::StatusOr<std::vector<float>> WeightReader::values(const std::string& name) {
-  const std::string found = find(name);
-  if (found.empty()) return absl::NotFoundError(fmt::format("checkpoint has no tensor {}{}", prefix_, name));
+  ASSIGN_OR_RETURN(const std::string found, find_or_fail(name));
   const TensorEntry& entry = checkpoint_.tensors().at(found);
   if (!entry.dtype) return absl::UnimplementedError(fmt::format("tensor {} has a type that is not known", found));
   taken_.insert(found);
@@ -103,8 +108,7 @@ absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::derived(
 }
 
 absl::StatusOr<int32_t> WeightReader::rows_of(const std::string& name) const {
-  const std::string found = find(name);
-  if (found.empty()) return absl::NotFoundError(fmt::format("checkpoint has no tensor {}{}", prefix_, name));
+  ASSIGN_OR_RETURN(const std::string found, find_or_fail(name));
   const std::vector<int64_t>& shape = checkpoint_.tensors().at(found).shape;
   if (shape.empty() || shape[0] < 1 || shape[0] > INT32_MAX) {
     return absl::InvalidArgumentError(fmt::format("tensor {} has shape [{}]", found, fmt::join(shape, ", ")));
@@ -114,9 +118,7 @@ absl::StatusOr<int32_t> WeightReader::rows_of(const std::string& name) const {
 
 // `cols` 0: a vector.
 absl::StatusOr<WeightReader::Source> WeightReader::take(const Part& part, const std::string& suffix, int32_t cols) {
-  const std::string found = find(part.name + suffix);
-  if (found.empty())
-    return absl::NotFoundError(fmt::format("checkpoint has no tensor {}{}{}", prefix_, part.name, suffix));
+  ASSIGN_OR_RETURN(const std::string found, find_or_fail(part.name + suffix));
   const TensorEntry& entry = checkpoint_.tensors().at(found);
   if (entry.dtype != DType::kF32 && entry.dtype != DType::kF16 && entry.dtype != DType::kBF16) {
     return absl::UnimplementedError(fmt::format("tensor {} is not f32, f16 or bf16", found));
@@ -203,21 +205,22 @@ std::string WeightReader::key(const Stack& parts, std::string_view suffix) const
   return key;
 }
 
+absl::StatusOr<std::unique_ptr<Buffer>> WeightReader::as_f32(const std::vector<Source>& sources, int64_t count) const {
+  ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, place_.device.allocate(size_t(count) * sizeof(float)));
+  RETURN_IF_ERROR(copy_as_f32(sources, static_cast<float*>(buffer->data())));
+  return buffer;
+}
+
 absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::vector(const Stack& parts, const std::string& suffix, int32_t n) {
   ASSIGN_OR_RETURN(const auto sources, take_all(parts, suffix, n, 0));
-  return place_.store.buffer(key(parts, suffix), [&]() -> absl::StatusOr<std::unique_ptr<Buffer>> {
-    ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, place_.device.allocate(size_t(n) * sizeof(float)));
-    RETURN_IF_ERROR(copy_as_f32(sources, static_cast<float*>(buffer->data())));
-    return buffer;
-  });
+  return place_.store.buffer(key(parts, suffix), [&] { return as_f32(sources, n); });
 }
 
 absl::StatusOr<std::shared_ptr<Buffer>> WeightReader::vector(const std::string& name, int32_t n, float offset) {
   ASSIGN_OR_RETURN(const auto sources, take_all({name}, "", n, 0));
   return place_.store.buffer(key({name}, fmt::format("+{}", offset)), [&]() -> absl::StatusOr<std::unique_ptr<Buffer>> {
-    ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, place_.device.allocate(size_t(n) * sizeof(float)));
+    ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, as_f32(sources, n));
     auto* values = static_cast<float*>(buffer->data());
-    RETURN_IF_ERROR(copy_as_f32(sources, values));
     for (int32_t i = 0; i < n; ++i) values[i] += offset;
     return buffer;
   });
@@ -252,11 +255,8 @@ absl::StatusOr<Table> WeightReader::table_as(DType dtype, const std::string& nam
   ASSIGN_OR_RETURN(table.data,
                    place_.store.buffer(key({name}, name_of(dtype)), [&]() -> absl::StatusOr<std::unique_ptr<Buffer>> {
                      const int64_t count = sources[0].count;
+                     if (dtype == DType::kF32) return as_f32(sources, count);
                      ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, place_.device.allocate(count * size_of(dtype)));
-                     if (dtype == DType::kF32) {
-                       RETURN_IF_ERROR(copy_as_f32(sources, static_cast<float*>(buffer->data())));
-                       return buffer;
-                     }
                      std::vector<float> row(cols);
                      auto* out = static_cast<uint16_t*>(buffer->data());
                      for (int64_t at = 0; at < count; at += cols) {

@@ -99,7 +99,9 @@ class WeightReader {
   absl::StatusOr<Table> table_as(DType dtype, const std::string& name, int32_t rows, int32_t cols);
   absl::Status copy_as_f32(const std::vector<Source>& sources, float* out) const;
   absl::Status add_adapter(const Source& source, float* out) const;
-  std::string find(std::string_view name) const;
+  std::string find(std::string_view name) const;  // its name in the file; "": not there
+  absl::StatusOr<std::string> find_or_fail(std::string_view name) const;
+  absl::StatusOr<std::unique_ptr<Buffer>> as_f32(const std::vector<Source>& sources, int64_t count) const;
   std::string key(const Stack& parts, std::string_view suffix) const;
   const Checkpoint& checkpoint_;
   const WeightPlace place_;
