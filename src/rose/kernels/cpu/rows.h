@@ -26,41 +26,48 @@ template <class S, class F, class G>
   for (; i < n; ++i) g(i);
 }
 
-// y += row
 template <class S>
-void add_row(const float* row, int n, float* y) {
-  for_elements<S>(
-      n, [&](int i) { S::store(y + i, S::add(S::load(y + i), S::load(row + i))); }, [&](int i) { y[i] += row[i]; });
+[[gnu::always_inline]] inline typename S::V load_word(const float* x) {
+  return S::load(x);
 }
-
-// y = scale * word
 template <class S>
-void word_row(const float* word, float scale, int n, float* y) {
-  for_elements<S>(
-      n, [&](int i) { S::store(y + i, S::mul(S::set1(scale), S::load(word + i))); },
-      [&](int i) { y[i] = scale * word[i]; });
+[[gnu::always_inline]] inline typename S::V load_word(const uint16_t* x) {
+  return S::load_bf16(x);
 }
+inline float word_value(float x) { return x; }
+inline float word_value(uint16_t x) { return bf16_to_float(x); }
 
-template <class S>
-void word_row(const uint16_t* word, float scale, int n, float* y) {
+// y = scale * word + place + type; place and type may be null.
+template <class S, class Word>
+void embed_row(const Word* word, float scale, const float* place, const float* type, int n, float* y) {
+  const typename S::V scales = S::set1(scale);
   for_elements<S>(
-      n, [&](int i) { S::store(y + i, S::mul(S::set1(scale), S::load_bf16(word + i))); },
-      [&](int i) { y[i] = scale * bf16_to_float(word[i]); });
+      n,
+      [&](int i) {
+        typename S::V v = S::mul(scales, load_word<S>(word + i));
+        if (place) v = S::add(v, S::load(place + i));
+        if (type) v = S::add(v, S::load(type + i));
+        S::store(y + i, v);
+      },
+      [&](int i) {
+        float v = scale * word_value(word[i]);
+        if (place) v += place[i];
+        if (type) v += type[i];
+        y[i] = v;
+      });
 }
 
 template <class S>
 void embed(const EmbedArgs& a, Worker& worker) {
-  const int n = a.y.cols;
   for_rows(a.live->tokens, kRowsPerPiece, worker, [&](int token) {
-    float* y = a.y.f32_row(token);
-    const int64_t word = int64_t{a.ids[token]} * a.words.stride;
+    const float* place = a.place_table.data ? a.place_table.f32_row(a.positions[token]) : nullptr;
+    const float* type = a.type_table.data ? a.type_table.f32_row(a.token_types[token]) : nullptr;
+    const int64_t at = int64_t{a.ids[token]} * a.words.stride;
     if (a.words.dtype == DType::kBF16) {
-      word_row<S>(static_cast<const uint16_t*>(a.words.data) + word, a.scale, n, y);
+      embed_row<S>(static_cast<const uint16_t*>(a.words.data) + at, a.scale, place, type, a.y.cols, a.y.f32_row(token));
     } else {
-      word_row<S>(a.words.f32() + word, a.scale, n, y);
+      embed_row<S>(a.words.f32() + at, a.scale, place, type, a.y.cols, a.y.f32_row(token));
     }
-    if (a.place_table.data) add_row<S>(a.place_table.f32_row(a.positions[token]), n, y);
-    if (a.type_table.data) add_row<S>(a.type_table.f32_row(a.token_types[token]), n, y);
   });
 }
 
@@ -104,21 +111,37 @@ void scale_and_shift(const float* x, int n, float mean, float scale, const float
       [&](int i) { y[i] = (x[i] - mean) * scale * (gamma ? gamma[i] : 1.0f) + (beta ? beta[i] : 0.0f); });
 }
 
+// y = x + residual; returns the sum of y.
+template <class S>
+float add_and_sum(const float* x, const float* residual, int n, float* y) {
+  typename S::V sums = S::zero();
+  float rest = 0;
+  for_elements<S>(
+      n,
+      [&](int i) {
+        const typename S::V v = S::add(S::load(x + i), S::load(residual + i));
+        S::store(y + i, v);
+        sums = S::add(sums, v);
+      },
+      [&](int i) { rest += y[i] = x[i] + residual[i]; });
+  return S::sum(sums) + rest;
+}
+
 template <class S>
 void norm_row(const NormArgs& a, int row) {
   const int n = a.x.cols;
   const float* x = a.x.f32_row(row);
   float* y = a.y.f32_row(row);
+  float sum = 0;
   if (a.residual.data) {
-    const float* residual = a.residual.f32_row(row);
-    float* sum = a.sum.data ? a.sum.f32_row(row) : y;
-    for_elements<S>(
-        n, [&](int i) { S::store(sum + i, S::add(S::load(x + i), S::load(residual + i))); },
-        [&](int i) { sum[i] = x[i] + residual[i]; });
-    x = sum;
+    float* both = a.sum.data ? a.sum.f32_row(row) : y;
+    sum = add_and_sum<S>(x, a.residual.f32_row(row), n, both);
+    x = both;
+  } else if (a.kind == NormKind::kLayer) {
+    sum = sum_of<S>(x, n);
   }
   const float count = static_cast<float>(n);
-  const float mean = a.kind == NormKind::kLayer ? sum_of<S>(x, n) / count : 0.0f;
+  const float mean = a.kind == NormKind::kLayer ? sum / count : 0.0f;
   const float scale = 1.0f / __builtin_sqrtf(squares_about<S>(x, n, mean) / count + a.epsilon);
   scale_and_shift<S>(x, n, mean, scale, a.gamma, a.beta, y);
 }
