@@ -40,10 +40,11 @@ size_t weight_of(const Job& job) {
   return bytes;
 }
 
+bool gives(const tulip::ModelCard& card, tulip::Output output) {
+  return std::find(card.outputs.begin(), card.outputs.end(), output) != card.outputs.end();
+}
+
 tulip::Output output_of(Task task, const tulip::ModelCard& card) {
-  const auto gives = [&](tulip::Output output) {
-    return std::find(card.outputs.begin(), card.outputs.end(), output) != card.outputs.end();
-  };
   switch (task) {
     case Task::kScore:
     case Task::kClassify:
@@ -53,7 +54,7 @@ tulip::Output output_of(Task task, const tulip::ModelCard& card) {
     case Task::kMultiVector:
       return tulip::Output::kMultiVector;
     case Task::kSparse:
-      return gives(tulip::Output::kLexical) ? tulip::Output::kLexical : tulip::Output::kVocabulary;
+      return gives(card, tulip::Output::kLexical) ? tulip::Output::kLexical : tulip::Output::kVocabulary;
     default:
       return tulip::Output::kEmbedding;
   }
@@ -68,15 +69,12 @@ absl::StatusOr<ModelInfo> make_model(const GatewayOptions& options, tulip::Model
   ModelInfo model;
   model.name = options.model_name.empty() ? card.name : options.model_name;
   model.labels = options.labels.empty() ? card.label_names : options.labels;
-  const auto gives = [&](tulip::Output output) {
-    return std::find(card.outputs.begin(), card.outputs.end(), output) != card.outputs.end();
-  };
-  model.embeds = gives(tulip::Output::kEmbedding) && card.dimensions > 0;
-  model.classifies = gives(tulip::Output::kLogits) && card.labels > 0;
+  model.embeds = gives(card, tulip::Output::kEmbedding) && card.dimensions > 0;
+  model.classifies = gives(card, tulip::Output::kLogits) && card.labels > 0;
   model.reranks = model.classifies && card.labels == 1;
-  model.sparse = gives(tulip::Output::kLexical) || gives(tulip::Output::kVocabulary);
-  model.multi_vector = gives(tulip::Output::kMultiVector);
-  model.tokens = gives(tulip::Output::kTokens);
+  model.sparse = gives(card, tulip::Output::kLexical) || gives(card, tulip::Output::kVocabulary);
+  model.multi_vector = gives(card, tulip::Output::kMultiVector);
+  model.tokens = gives(card, tulip::Output::kTokens);
   if (model.labels.empty()) {
     for (int32_t i = 0; i < card.labels; ++i) model.labels.push_back(absl::StrCat("LABEL_", i));
   }
@@ -259,8 +257,7 @@ void Gateway::begin(std::shared_ptr<Running> running) {
                         limit,
                         model_.card.vocab_size,
                         model_.card.pooling.find("last") != std::string::npos,
-                        options_.raw_token_ids,
-                        tokenizer_->token_to_id(recipe->chunk_separator)};
+                        options_.raw_token_ids};
   if (job.task == Task::kDecode) {
     absl::StatusOr<std::vector<std::string>> texts = decode(job, kitchen);
     if (!texts.ok()) return finish(running, texts.status());

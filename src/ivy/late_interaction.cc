@@ -2,6 +2,7 @@
 #include "ivy/late_interaction.h"
 
 #include "absl/strings/str_cat.h"
+#include "base/file.h"
 #include "base/status.h"
 #include "ivy/json_file.h"
 
@@ -101,10 +102,9 @@ void read_stanford(const JsonFile& metadata, LateInteraction* out) {
 
 absl::StatusOr<LateInteraction> read_late_interaction(const fs::path& directory) {
   LateInteraction out;
-  std::error_code ignored;
   ASSIGN_OR_RETURN(out.filling_token, usual_filling_token(directory));
-  out.drops_first = fs::exists(directory / "colbert_linear.pt", ignored);
-  if (fs::exists(directory / "artifact.metadata", ignored)) {
+  out.drops_first = file_exists(directory / "colbert_linear.pt");
+  if (file_exists(directory / "artifact.metadata")) {
     ASSIGN_OR_RETURN(const JsonFile metadata, JsonFile::read_if_there(directory / "artifact.metadata"));
     read_stanford(metadata, &out);
     return out;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -19,6 +20,11 @@ using tokenizer::TruncationSide;
 
 // The model's default prompt goes before texts that become vectors.
 bool takes_prompt(Task task) { return task == Task::kEmbed || task == Task::kTokens || task == Task::kSparse; }
+
+// "input", or "input[2]" of several.
+std::string name_of_input(const Job& job, size_t index) {
+  return job.single ? job.field : absl::StrCat(job.field, "[", index, "]");
+}
 
 // The state of preparing one job: what holds for all of its inputs, and what has been gathered.
 class Cook {
@@ -41,9 +47,7 @@ class Cook {
   absl::StatusOr<Prepared> cook();
 
  private:
-  std::string name_of(size_t index) const {
-    return job_.single ? job_.field : absl::StrCat(job_.field, "[", index, "]");
-  }
+  std::string name_of(size_t index) const { return name_of_input(job_, index); }
   absl::Status choose_prompt();
   void encode(std::string_view text, const EncodeOptions& options);
   absl::Status add(size_t index, const std::string& text);
@@ -332,11 +336,12 @@ absl::Status Cook::add_chunk(const std::string& name, const std::string& text) {
 absl::Status Cook::add(size_t index, const ChunkedText& document) {
   const std::string name = name_of(index);
   if (document.empty()) return empty_input(name, absl::StrCat(name, " has no chunks"));
+  const auto separator = kitchen_.tokenizer.token_to_id(kitchen_.recipe.chunk_separator);
   encoding_.clear();
   if (const auto first = kitchen_.tokenizer.leading_special()) encoding_.ids.push_back(*first);
   if (!prompt_.empty()) add_ids(prompt_);
   for (size_t i = 0; i < document.size(); ++i) {
-    if (i > 0 && kitchen_.chunk_separator) encoding_.ids.push_back(*kitchen_.chunk_separator);
+    if (i > 0 && separator) encoding_.ids.push_back(*separator);
     RETURN_IF_ERROR(add_chunk(absl::StrCat(name, "[", i, "]"), document[i]));
   }
   if (const auto last = kitchen_.tokenizer.trailing_special()) encoding_.ids.push_back(*last);
@@ -370,7 +375,7 @@ absl::StatusOr<std::vector<std::string>> decode(const Job& job, const Kitchen& k
   texts.reserve(job.inputs.size());
   for (size_t i = 0; i < job.inputs.size(); ++i) {
     const auto* ids = std::get_if<TokenIds>(&job.inputs[i]);
-    const std::string name = job.single ? job.field : absl::StrCat(job.field, "[", i, "]");
+    const std::string name = name_of_input(job, i);
     if (ids == nullptr) return invalid_input(name, absl::StrCat(name, " must be a list of token ids"));
     for (size_t k = 0; k < ids->size(); ++k) {
       if ((*ids)[k] >= 0 && (*ids)[k] < kitchen.tokenizer.vocab_size()) continue;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +19,7 @@ struct Kitchen {
   int32_t max_length = 0;  // tokens of a sequence, special ones included
   int32_t vocab_size = 0;  // ids are below it
   bool last_token_pooling = false;
-  bool raw_token_ids = false;              // let ids through that lack the template's own special tokens
-  std::optional<int32_t> chunk_separator;  // kContext: the token between chunks; unset: none
+  bool raw_token_ids = false;  // let ids through that lack the template's own special tokens
 };
 
 struct Prepared {

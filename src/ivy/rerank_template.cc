@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/file.h"
 #include "base/status.h"
-#include "simdjson.h"
+#include "ivy/json_file.h"
 
 namespace bouquet::ivy {
 namespace {
@@ -93,26 +93,14 @@ absl::Status add_expression(std::string_view expression, RerankTemplate* out) {
   return not_understood(expression);
 }
 
-absl::StatusOr<std::string> read_json_string(const fs::path& file, std::string_view key) {
-  ASSIGN_OR_RETURN(const std::string text, read_file(file));
-  simdjson::dom::parser parser;
-  std::string_view value;
-  if (parser.parse(text)[key].get(value) != simdjson::SUCCESS) return std::string();
-  return std::string(value);
-}
-
-bool file_exists(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
-
 // The template that speaks of queries and documents; "" where there is none: others are for chatting.
 absl::StatusOr<std::string> find_chat_template(const fs::path& directory) {
   std::string jinja;
   if (file_exists(directory / "chat_template.jinja")) {
     ASSIGN_OR_RETURN(jinja, read_file(directory / "chat_template.jinja"));
-  } else if (file_exists(directory / "tokenizer_config.json")) {
-    ASSIGN_OR_RETURN(jinja, read_json_string(directory / "tokenizer_config.json", "chat_template"));
+  } else {
+    ASSIGN_OR_RETURN(const JsonFile tokenizer, JsonFile::read_if_there(directory / "tokenizer_config.json"));
+    jinja = tokenizer.text("chat_template");
   }
   const bool asks = jinja.find("\"document\"") != std::string::npos || jinja.find("'document'") != std::string::npos;
   return asks ? jinja : std::string();
@@ -124,9 +112,8 @@ absl::StatusOr<bool> is_language_model_reranker(const fs::path& directory) {
     ASSIGN_OR_RETURN(const std::string modules, read_file(directory / "modules.json"));
     return modules.find(".LogitScore\"") != std::string::npos;
   }
-  if (!file_exists(directory / "config.json")) return false;
-  ASSIGN_OR_RETURN(const std::string config, read_file(directory / "config.json"));
-  return config.find("ForCausalLM\"") != std::string::npos;
+  ASSIGN_OR_RETURN(const JsonFile config, JsonFile::read_if_there(directory / "config.json"));
+  return config.raw().find("ForCausalLM\"") != std::string::npos;
 }
 
 }  // namespace
@@ -195,7 +182,8 @@ absl::StatusOr<std::optional<RerankTemplate>> find_rerank_template(const fs::pat
     ASSIGN_OR_RETURN(RerankTemplate form, parse_chat_template(jinja));
     return form;
   }
-  ASSIGN_OR_RETURN(const std::string type, read_json_string(directory / "config.json", "model_type"));
+  ASSIGN_OR_RETURN(const JsonFile config, JsonFile::read_if_there(directory / "config.json"));
+  const std::string type = config.text("model_type");
   if (type == "qwen3") return RerankTemplate{std::string(kQwen3), std::string(kQwen3Instruction)};
   if (type == "qwen2") return RerankTemplate{std::string(kMxbai), ""};
   return not_understood(absl::StrCat("nothing, and how a ", type, " reranker is asked"));

@@ -152,15 +152,7 @@ constexpr Route kRoutes[] = {
 
 std::span<const Route> cohere_routes() { return kRoutes; }
 
-http::Response cohere_error(const absl::Status& status) {
-  JsonWriter json;
-  json.begin_object().key("message");
-  json.string(std::string_view(status.message().data(), status.message().size())).end_object();
-  http::Response response;
-  response.status = http_status_of(status);
-  response.body = std::move(json).str();
-  return response;
-}
+http::Response cohere_error(const absl::Status& status) { return message_error("message", status); }
 
 void write_cohere_meta(std::string_view version, std::string_view unit, int64_t count, JsonWriter* json) {
   json->begin_object().key("api_version").begin_object().key("version").string(version).end_object();

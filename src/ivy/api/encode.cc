@@ -106,4 +106,12 @@ void softmax(std::span<double> logits) {
   for (double& x : logits) x /= sum;
 }
 
+std::vector<double> probabilities(std::span<const float> logits, bool raw) {
+  std::vector<double> values(logits.begin(), logits.end());
+  if (raw) return values;
+  if (values.size() == 1) values[0] = sigmoid(values[0]);
+  if (values.size() > 1) softmax(values);
+  return values;
+}
+
 }  // namespace bouquet::ivy

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/json_writer.h"
 #include "ivy/api/quantise.h"
@@ -40,5 +41,8 @@ double sigmoid(double logit);
 
 // In place: e^x / sum of e^x.
 void softmax(std::span<double> logits);
+
+// A row of logits as it is where `raw`; else one by its sigmoid, several by their softmax.
+std::vector<double> probabilities(std::span<const float> logits, bool raw);
 
 }  // namespace bouquet::ivy

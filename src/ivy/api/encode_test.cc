@@ -76,5 +76,13 @@ TEST(Encode, SoftmaxIsStable) {
   EXPECT_DOUBLE_EQ(logits[2], 0.0);
 }
 
+TEST(Encode, ProbabilitiesOfOneOrOfSeveral) {
+  const std::vector<float> one = {0.0f};
+  const std::vector<float> several = {1.0f, 1.0f};
+  EXPECT_EQ(probabilities(several, true), (std::vector<double>{1.0, 1.0}));
+  EXPECT_EQ(probabilities(one, false), std::vector<double>{0.5});
+  EXPECT_EQ(probabilities(several, false), (std::vector<double>{0.5, 0.5}));
+}
+
 }  // namespace
 }  // namespace bouquet::ivy

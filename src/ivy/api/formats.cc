@@ -78,6 +78,12 @@ void write_by_name(const Formats& formats, QuantRule rule, std::span<const JobRe
   json->end_object();
 }
 
+void write_rows(const JobResult& result, size_t first, size_t count, JsonWriter* json) {
+  json->begin_array();
+  for (size_t i = first; i < first + count; ++i) json->floats({result.row(i), static_cast<size_t>(result.row_size)});
+  json->end_array();
+}
+
 size_t rows_of(const JobResult& result) {
   return result.row_size > 0 ? result.values.size() / static_cast<size_t>(result.row_size) : 0;
 }

@@ -38,6 +38,9 @@ void write_by_name(const Formats& formats, QuantRule rule, std::span<const JobRe
 // Row `row` in the one format given.
 void write_row(VectorFormat format, QuantRule rule, std::span<const JobResult> results, size_t row, JsonWriter* json);
 
+// Rows [first, first + count) as numbers: [[...], ...].
+void write_rows(const JobResult& result, size_t first, size_t count, JsonWriter* json);
+
 // How many rows there are.
 size_t rows_of(const JobResult& result);
 

@@ -33,9 +33,9 @@ int64_t nanoseconds_since(http::Clock::time_point begin) {
 http::Response embed_reply(const std::string& model, http::Clock::time_point received, const JobResult& result) {
   JsonWriter json;
   json.reserve(result.values.size() * JsonWriter::kFloatBytes + 256);
-  json.begin_object().key("model").string(model).key("embeddings").begin_array();
-  for (size_t i = 0; i < rows_of(result); ++i) json.floats({result.row(i), static_cast<size_t>(result.row_size)});
-  json.end_array().key("total_duration").number(nanoseconds_since(received));
+  json.begin_object().key("model").string(model).key("embeddings");
+  write_rows(result, 0, rows_of(result), &json);
+  json.key("total_duration").number(nanoseconds_since(received));
   json.key("load_duration").number(int64_t{0}).key("prompt_eval_count").number(result.tokens).end_object();
   return json_reply(std::move(json).str(), result);
 }
@@ -136,15 +136,7 @@ constexpr Route kRoutes[] = {
 
 std::span<const Route> ollama_routes() { return kRoutes; }
 
-http::Response ollama_error(const absl::Status& status) {
-  JsonWriter json;
-  json.begin_object().key("error");
-  json.string(std::string_view(status.message().data(), status.message().size())).end_object();
-  http::Response response;
-  response.status = http_status_of(status);
-  response.body = std::move(json).str();
-  return response;
-}
+http::Response ollama_error(const absl::Status& status) { return message_error("error", status); }
 
 absl::StatusOr<Job> parse_ollama_embed(const Document& body, const ApiContext& context) {
   ASSIGN_OR_RETURN(const Fields fields, Fields::of(body.root(), ""));

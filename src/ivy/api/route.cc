@@ -47,6 +47,16 @@ http::Response error_response(ErrorShape shape, const absl::Status& status) {
   return response;
 }
 
+http::Response message_error(std::string_view key, const absl::Status& status) {
+  JsonWriter json;
+  json.begin_object().key(key);
+  json.string(std::string_view(status.message().data(), status.message().size())).end_object();
+  http::Response response;
+  response.status = http_status_of(status);
+  response.body = std::move(json).str();
+  return response;
+}
+
 void fail(const ApiCall& call, const absl::Status& status) {
   if (cause_of(status) == "internal") {
     log_error("a request failed", {{"id", call.request.head.id}, {"error", std::string(status.message())}});

@@ -75,6 +75,9 @@ struct Route {
 void fail(const ApiCall& call, const absl::Status& status);
 http::Response error_response(ErrorShape shape, const absl::Status& status);
 
+// {KEY: message}, with the HTTP status that the message's own stands for.
+http::Response message_error(std::string_view key, const absl::Status& status);
+
 // Runs the job with the request's deadline and id, and answers with what `encode` makes of the result.
 using Encode = std::function<http::Response(const JobResult& result)>;
 void run_job(const ApiContext& context, ApiCall call, Job job, Encode encode);

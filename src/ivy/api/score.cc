@@ -18,6 +18,12 @@ std::vector<Ranked> rank(const JobResult& result, bool raw) {
   return ranked;
 }
 
+double cosine(const JobResult& result, size_t a, size_t b) {
+  double dot = 0;
+  for (int32_t k = 0; k < result.row_size; ++k) dot += static_cast<double>(result.row(a)[k]) * result.row(b)[k];
+  return dot;
+}
+
 std::string_view scale_name(bool raw) { return raw ? "logit" : "probability"; }
 
 }  // namespace bouquet::ivy

@@ -13,23 +13,18 @@ namespace bouquet::ivy {
 namespace {
 
 void write_embeddings(const JobResult& result, JsonWriter* json) {
-  const auto row = static_cast<size_t>(result.row_size);
   json->reserve(result.values.size() * JsonWriter::kFloatBytes + 2);
-  json->begin_array();
-  for (size_t i = 0; i * row < result.values.size(); ++i) json->floats({result.row(i), row});
-  json->end_array();
+  write_rows(result, 0, rows_of(result), json);
 }
 
 // [[[f32]]]: a vector a token.
 void write_token_embeddings(const JobResult& result, JsonWriter* json) {
-  const auto row = static_cast<size_t>(result.row_size);
-  size_t at = 0;
+  size_t first = 0;
   json->reserve(result.values.size() * JsonWriter::kFloatBytes + 2);
   json->begin_array();
   for (const int32_t count : result.row_counts) {
-    json->begin_array();
-    for (int32_t i = 0; i < count; ++i) json->floats({result.row(at++), row});
-    json->end_array();
+    write_rows(result, first, static_cast<size_t>(count), json);
+    first += static_cast<size_t>(count);
   }
   json->end_array();
 }
@@ -49,22 +44,15 @@ void write_sparse(const JobResult& result, JsonWriter* json) {
 
 // Dot products of unit vectors with the last one.
 void write_similarities(const JobResult& result, JsonWriter* json) {
-  const auto row = static_cast<size_t>(result.row_size);
-  const size_t sentences = result.values.size() / row - 1;
+  const size_t sentences = rows_of(result) - 1;
   json->begin_array();
-  for (size_t i = 0; i < sentences; ++i) {
-    double dot = 0;
-    for (size_t k = 0; k < row; ++k) dot += static_cast<double>(result.row(i)[k]) * result.row(sentences)[k];
-    json->number(static_cast<float>(dot));
-  }
+  for (size_t i = 0; i < sentences; ++i) json->number(static_cast<float>(cosine(result, i, sentences)));
   json->end_array();
 }
 
 // One input's labels, best first.
 void write_labels(std::span<const float> logits, const std::vector<std::string>& labels, bool raw, JsonWriter* json) {
-  std::vector<double> scores(logits.begin(), logits.end());
-  if (!raw && scores.size() == 1) scores[0] = sigmoid(scores[0]);
-  if (!raw && scores.size() > 1) softmax(scores);
+  const std::vector<double> scores = probabilities(logits, raw);
   std::vector<size_t> order(scores.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return logits[a] > logits[b]; });

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/json_writer.h"
 #include "ivy/api/formats.h"
+#include "ivy/api/score.h"
 #include "ivy/failure.h"
 
 namespace bouquet::ivy {
@@ -78,13 +79,6 @@ http::Response list_reply(const Envelope& envelope, size_t count, const JobResul
   return json_reply(std::move(json).str(), result);
 }
 
-// Of unit vectors.
-double cosine(const JobResult& result, size_t a, size_t b) {
-  double dot = 0;
-  for (int32_t k = 0; k < result.row_size; ++k) dot += static_cast<double>(result.row(a)[k]) * result.row(b)[k];
-  return dot;
-}
-
 void score(const ApiContext& context, ApiCall call) {
   absl::StatusOr<VllmScore> parsed = parse_vllm_score(*call.body, context);
   if (!parsed.ok()) return fail(call, parsed.status());
@@ -104,23 +98,19 @@ void score(const ApiContext& context, ApiCall call) {
   });
 }
 
-std::vector<double> probabilities(const JobResult& result, size_t row, bool raw) {
-  std::vector<double> values(result.row(row), result.row(row) + result.row_size);
-  if (raw) return values;
-  if (values.size() == 1) values[0] = sigmoid(values[0]);
-  if (values.size() > 1) softmax(values);
-  return values;
-}
-
 void write_numbers(const std::vector<double>& numbers, JsonWriter* json) {
   json->begin_array();
   for (const double number : numbers) json->number(number);
   json->end_array();
 }
 
+std::span<const float> row_of(const JobResult& result, size_t row) {
+  return {result.row(row), static_cast<size_t>(result.row_size)};
+}
+
 void write_class(const JobResult& result, size_t row, bool raw, const std::vector<std::string>& labels,
                  JsonWriter* json) {
-  const std::vector<double> values = probabilities(result, row, raw);
+  const std::vector<double> values = probabilities(row_of(result, row), raw);
   const auto best = std::max_element(values.begin(), values.end()) - values.begin();
   json->key("label").string(labels[static_cast<size_t>(best)]);
   write_numbers(values, &json->key("probs"));
@@ -140,14 +130,9 @@ void classify(const ApiContext& context, ApiCall call) {
 }
 
 // All vectors of an input's tokens: a list of lists, or the bytes of all.
-void write_rows(const JobResult& result, size_t first, size_t count, VectorFormat format, JsonWriter* json) {
-  const auto row = static_cast<size_t>(result.row_size);
-  if (format == VectorFormat::kBase64) {
-    return write_vector({result.row(first), count * row}, format, QuantRule::kUnit, json);
-  }
-  json->begin_array();
-  for (size_t i = 0; i < count; ++i) json->floats({result.row(first + i), row});
-  json->end_array();
+void write_tokens(const JobResult& result, size_t first, size_t count, VectorFormat format, JsonWriter* json) {
+  if (format != VectorFormat::kBase64) return write_rows(result, first, count, json);
+  write_vector({result.row(first), count * static_cast<size_t>(result.row_size)}, format, QuantRule::kUnit, json);
 }
 
 http::Response pooling_reply(const Envelope& around, Task task, bool raw, VectorFormat format,
@@ -156,12 +141,12 @@ http::Response pooling_reply(const Envelope& around, Task task, bool raw, Vector
   const size_t inputs = result.row_counts.empty() ? rows_of(result) : result.row_counts.size();
   return list_reply(around, inputs, result, [&](size_t i, JsonWriter* json) {
     json->key("object").string("pooling").key("data");
-    if (task == Task::kClassify) return write_numbers(probabilities(result, i, raw), json);
+    if (task == Task::kClassify) return write_numbers(probabilities(row_of(result, i), raw), json);
     if (task == Task::kEmbed) {
-      return write_vector({result.row(i), static_cast<size_t>(result.row_size)}, format, QuantRule::kUnit, json);
+      return write_vector(row_of(result, i), format, QuantRule::kUnit, json);
     }
     const auto count = static_cast<size_t>(result.row_counts[i]);
-    write_rows(result, first, count, format, json);
+    write_tokens(result, first, count, format, json);
     first += count;
   });
 }
