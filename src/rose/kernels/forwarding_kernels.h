@@ -22,6 +22,8 @@ class ForwardingKernels : public Kernels {
   void gate(Stream& s, const GateArgs& a) const override { inner_->gate(s, a); }
   void rope(Stream& s, const RopeArgs& a) const override { inner_->rope(s, a); }
   void attention(Stream& s, const AttentionArgs& a) const override { inner_->attention(s, a); }
+  void store(Stream& s, const AttentionArgs& a) const override { inner_->store(s, a); }
+  void paged_attention(Stream& s, const AttentionArgs& a) const override { inner_->paged_attention(s, a); }
   void pool(Stream& s, const PoolArgs& a) const override { inner_->pool(s, a); }
   void vocabulary(Stream& s, const VocabularyArgs& a) const override { inner_->vocabulary(s, a); }
   void finish(Stream& s, const FinishArgs& a) const override { inner_->finish(s, a); }

@@ -1,4 +1,4 @@
-// The kernels a back end offers: nine coarse functions, each enqueued on a stream. All matrices are row-major
+// The kernels a back end offers: eleven coarse functions, each enqueued on a stream. All matrices are row-major
 // and ragged: the tokens of all sequences one after the other, cu_seqlens[s] the first token of sequence s.
 //
 // Counts are read on the device (Live), so that one captured graph serves every batch of its bucket. All arithmetic is
@@ -119,6 +119,24 @@ struct Disentangled {
   int32_t reach = 0;
 };
 
+inline constexpr int32_t kBlockTokens = 16;
+
+// Keys and values of tokens in blocks of kBlockTokens (Kwon et al. 2023, "PagedAttention"): a sequence's blocks lie
+// anywhere, and are found by its table. One layer's; data null: none.
+struct Pages {
+  float* keys = nullptr;            // [blocks][block_values()], in the back end's own layout
+  float* values = nullptr;          // likewise
+  const int32_t* tables = nullptr;  // [sequences][table_width] the blocks of a sequence, in order
+  int32_t table_width = 0;
+  const int32_t* past = nullptr;  // [sequences] tokens that were there before the batch's
+};
+
+// Floats of a block's keys, and of its values.
+constexpr int64_t block_values(const HeadShape& shape) {
+  constexpr int32_t kRounded = 16;
+  return int64_t{shape.kv_heads} * kBlockTokens * ((shape.head_dim + kRounded - 1) / kRounded * kRounded);
+}
+
 // softmax(q k^T * scale + bias) v for each head within each sequence (Vaswani et al. 2017). A query at position i sees
 // the keys from i - left to i + right, of those that count as keys; where that leaves none, the last that does.
 struct AttentionArgs {
@@ -132,7 +150,8 @@ struct AttentionArgs {
   const float* distance_bias;  // [heads][2 * reach + 1] by key's position - query's, held within +-reach; null: none
   int32_t reach;
   Disentangled disentangled;
-  Tensor y;  // [tokens][heads * head_dim]
+  Pages pages;  // for store() and paged_attention()
+  Tensor y;     // [tokens][heads * head_dim]
   const Live* live;
 };
 
@@ -195,6 +214,12 @@ class Kernels {
   virtual void gate(Stream& stream, const GateArgs& args) const = 0;
   virtual void rope(Stream& stream, const RopeArgs& args) const = 0;
   virtual void attention(Stream& stream, const AttentionArgs& args) const = 0;
+  // The batch's keys and values into their places in the pages.
+  virtual void store(Stream& stream, const AttentionArgs& args) const = 0;
+  // attention() where the batch's tokens go on from those in the pages, which hold their own keys and values too (see
+  // store()). Causal, and without a bias: right, key_counts, distance_bias and disentangled are not read. The bits are
+  // those of attention() over the whole sequence at once.
+  virtual void paged_attention(Stream& stream, const AttentionArgs& args) const = 0;
   virtual void pool(Stream& stream, const PoolArgs& args) const = 0;
   virtual void vocabulary(Stream& stream, const VocabularyArgs& args) const = 0;
   virtual void finish(Stream& stream, const FinishArgs& args) const = 0;

@@ -403,6 +403,80 @@ TEST_P(KernelsTest, BitsDependOnTheRowAlone) {
   }
 }
 
+// A cache whose blocks lie in reverse order, each sequence's apart, and hold what nobody may read.
+struct Cache {
+  Cache(const std::vector<int32_t>& lengths, const HeadShape& shape) {
+    for (int32_t n : lengths) width = std::max(width, (n + kBlockTokens - 1) / kBlockTokens);
+    const auto blocks = static_cast<int32_t>(lengths.size()) * width;
+    for (int32_t b = 0; b < blocks; ++b) tables.push_back(blocks - 1 - b);
+    keys.assign(blocks * block_values(shape), std::nanf(""));
+    values = keys;
+  }
+  Matrix keys, values;
+  std::vector<int32_t> tables;
+  int32_t width = 0;
+};
+
+// Tokens [from[s], to[s]) of each sequence of `whole` through the cache; their rows of the result, one after the other.
+Matrix run_paged(Bench& bench, const Matrix& whole, const Ragged& ragged, const HeadShape& shape, int32_t left,
+                 const std::vector<int32_t>& from, const std::vector<int32_t>& to, Cache* cache) {
+  std::vector<int32_t> lengths;
+  Matrix qkv;
+  for (size_t s = 0; s < from.size(); ++s) {
+    lengths.push_back(to[s] - from[s]);
+    const auto row = [&](int32_t token) { return whole.begin() + (ragged.cu[s] + token) * shape.row_width(); };
+    qkv.insert(qkv.end(), row(from[s]), row(to[s]));
+  }
+  const Ragged batch(lengths);
+  Matrix y(size_t(batch.live.tokens) * shape.query_width());
+  AttentionArgs args{};
+  args.qkv = view(qkv, shape.row_width());
+  args.cu_seqlens = batch.cu.data();
+  args.shape = shape;
+  args.scale = 1.0f / std::sqrt(static_cast<float>(shape.head_dim));
+  args.left = left;
+  args.pages = {cache->keys.data(), cache->values.data(), cache->tables.data(), cache->width, from.data()};
+  args.y = view(y, shape.query_width());
+  args.live = &batch.live;
+  bench.kernels->store(*bench.stream, args);
+  bench.kernels->paged_attention(*bench.stream, args);
+  bench.wait();
+  return y;
+}
+
+TEST_P(KernelsTest, PagedAttentionMatchesItsTwin) {
+  Bench a = fast(), b = reference();
+  for (const HeadShape shape : {HeadShape{3, 1, 10}, HeadShape{2, 2, 32}, HeadShape{4, 2, 40}}) {
+    for (const int32_t left : {kUnbounded, 5}) {
+      const std::vector<int32_t> lengths = {1, 16, 17, 50}, none = {0, 0, 0, 0}, half = {1, 9, 16, 31};
+      const Ragged ragged(lengths);
+      const Matrix qkv = random_matrix(size_t(ragged.live.tokens) * shape.row_width(), 5);
+      Cache fast_cache(lengths, shape), slow_cache(lengths, shape);
+      expect_near(run_paged(a, qkv, ragged, shape, left, none, half, &fast_cache),
+                  run_paged(b, qkv, ragged, shape, left, none, half, &slow_cache), 1e-5f, "first half");
+      expect_near(run_paged(a, qkv, ragged, shape, left, half, lengths, &fast_cache),
+                  run_paged(b, qkv, ragged, shape, left, half, lengths, &slow_cache), 1e-5f, "second half");
+    }
+  }
+}
+
+TEST_P(KernelsTest, PagedAttentionHasTheBitsOfAttention) {
+  Bench bench = fast(3);
+  const HeadShape shape{4, 2, 24};
+  for (const int32_t left : {kUnbounded, 19}) {
+    const Ragged ragged({70});
+    Matrix qkv = random_matrix(size_t(ragged.live.tokens) * shape.row_width(), 6);
+    const Matrix whole = run_attention(bench, qkv, ragged, shape, {.left = left, .right = 0});
+    Cache cache({70}, shape);
+    Matrix paged = run_paged(bench, qkv, ragged, shape, left, {0}, {37}, &cache);
+    for (int32_t token = 37; token < 70; ++token) {
+      const Matrix row = run_paged(bench, qkv, ragged, shape, left, {token}, {token + 1}, &cache);
+      paged.insert(paged.end(), row.begin(), row.end());
+    }
+    EXPECT_EQ(paged, whole) << "left " << left;
+  }
+}
+
 TEST_P(KernelsTest, NanPassesThrough) {
   Bench a = fast();
   Matrix x(16, std::nanf("")), w = random_matrix(16 * 16, 19), bias = random_matrix(16, 20);

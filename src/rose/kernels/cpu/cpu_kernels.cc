@@ -1,6 +1,7 @@
 // Puts a level's functions on a stream. Compiled for the oldest processor: nothing here may use newer instructions.
 #include "rose/kernels/cpu/cpu_kernels.h"
 
+#include <algorithm>
 #include <string>
 
 #include "rose/device/cpu/cpu_device.h"
@@ -18,6 +19,15 @@ float* thread_scratch(int64_t floats) {
   if (static_cast<int64_t>(memory.size()) < floats + kSlack) memory.resize(floats + kSlack);
   const auto address = reinterpret_cast<uintptr_t>(memory.data());
   return reinterpret_cast<float*>((address + 63) / 64 * 64);
+}
+
+// Tokens of the longest sequence, those before the batch's included.
+int32_t longest_in_pages(const AttentionArgs& a) {
+  int32_t longest = 0;
+  for (int32_t s = 0; s < a.live->sequences; ++s) {
+    longest = std::max(longest, a.pages.past[s] + a.cu_seqlens[s + 1] - a.cu_seqlens[s]);
+  }
+  return longest;
 }
 
 class CpuKernels : public Kernels {
@@ -40,6 +50,14 @@ class CpuKernels : public Kernels {
     launch(stream, [kernel = level_.attention, args](Worker& worker) {
       kernel(args, worker,
              thread_scratch(attention_scratch(args.live->longest, args.shape.head_dim, args.disentangled.places)));
+    });
+  }
+
+  void store(Stream& stream, const AttentionArgs& args) const override { launch_with(stream, level_.store, args); }
+
+  void paged_attention(Stream& stream, const AttentionArgs& args) const override {
+    launch(stream, [kernel = level_.paged_attention, args](Worker& worker) {
+      kernel(args, worker, thread_scratch(paged_scratch(longest_in_pages(args), args.shape.head_dim)));
     });
   }
 

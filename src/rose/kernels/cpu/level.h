@@ -27,6 +27,8 @@ struct Level {
   void (*gate)(const GateArgs&, Worker&);
   void (*rope)(const RopeArgs&, Worker&);
   void (*attention)(const AttentionArgs&, Worker&, float* scratch);  // attention_scratch() floats, 64-byte aligned
+  void (*store)(const AttentionArgs&, Worker&);
+  void (*paged_attention)(const AttentionArgs&, Worker&, float* scratch);  // paged_scratch() floats, likewise
   void (*embed)(const EmbedArgs&, Worker&);
   void (*pool)(const PoolArgs&, Worker&);
   void (*vocabulary)(const VocabularyArgs&, const PanelMatrix&, Worker&);
@@ -41,6 +43,12 @@ constexpr int64_t attention_scratch(int64_t longest, int64_t head_dim, int64_t p
   const int64_t width = (head_dim + kPanel - 1) / kPanel * kPanel;
   const int64_t placed = (places + kPanel - 1) / kPanel * kPanel;
   return keys * head_dim + keys * width + kRows * keys + kRows * width + placed * (2 * head_dim + kRows + keys);
+}
+
+// One tile of scores, and what comes of it, for sequences up to `longest` tokens.
+constexpr int64_t paged_scratch(int64_t longest, int64_t head_dim) {
+  constexpr int64_t kRows = 16;  // at least a tile's
+  return kRows * ((longest + kPanel - 1) / kPanel * kPanel + (head_dim + kPanel - 1) / kPanel * kPanel);
 }
 
 extern const Level kPortableLevel;

@@ -1,6 +1,7 @@
 // The kernels of ISA level avx2.
 #include "rose/kernels/cpu/attention.h"
 #include "rose/kernels/cpu/gemm.h"
+#include "rose/kernels/cpu/paged_attention.h"
 #include "rose/kernels/cpu/rows.h"
 #include "rose/kernels/cpu/simd_avx2.h"
 #include "rose/kernels/cpu/vocabulary.h"
@@ -13,6 +14,8 @@ const Level kAvx2Level = {
     .gate = gate<Simd>,
     .rope = rope<Simd>,
     .attention = attention<Simd>,
+    .store = store,
+    .paged_attention = paged_attention<Simd>,
     .embed = embed<Simd>,
     .pool = pool<Simd>,
     .vocabulary = vocabulary<Simd>,

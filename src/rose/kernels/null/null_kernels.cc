@@ -35,6 +35,8 @@ class NullKernels : public ForwardingKernels {
   void gate(Stream&, const GateArgs&) const override {}
   void rope(Stream&, const RopeArgs&) const override {}
   void attention(Stream&, const AttentionArgs&) const override {}
+  void store(Stream&, const AttentionArgs&) const override {}
+  void paged_attention(Stream&, const AttentionArgs&) const override {}
   void pool(Stream&, const PoolArgs&) const override {}
   void vocabulary(Stream&, const VocabularyArgs&) const override {}
   void finish(Stream& stream, const FinishArgs& args) const override {

@@ -174,6 +174,68 @@ void attention(const AttentionArgs& a) {
   }
 }
 
+// Where a block keeps element i of a token's key or value.
+int64_t block_offset(const HeadShape& shape, int32_t block, int32_t token, int32_t kv_head, int32_t i) {
+  const int64_t head = block_values(shape) / shape.kv_heads;
+  return block * block_values(shape) + kv_head * head + token % kBlockTokens * (head / kBlockTokens) + i;
+}
+
+void store(const AttentionArgs& a) {
+  const Pages& p = a.pages;
+  const auto [heads, kv_heads, dim] = a.shape;
+  for (int32_t s = 0; s < a.live->sequences; ++s) {
+    for (int32_t t = a.cu_seqlens[s]; t < a.cu_seqlens[s + 1]; ++t) {
+      const int32_t position = p.past[s] + t - a.cu_seqlens[s];
+      const int32_t block = p.tables[s * p.table_width + position / kBlockTokens];
+      const float* keys = a.qkv.f32_row(t) + a.shape.query_width();
+      const float* values = keys + kv_heads * dim;
+      for (int32_t i = 0; i < kv_heads * dim; ++i) {
+        const int64_t at = block_offset(a.shape, block, position, i / dim, i % dim);
+        p.keys[at] = keys[i];
+        p.values[at] = values[i];
+      }
+    }
+  }
+}
+
+// The whole sequence as attention() reads it: rows of its queries (of those in the batch), keys and values.
+std::vector<float> gather(const AttentionArgs& a, int32_t sequence) {
+  const Pages& p = a.pages;
+  const auto [heads, kv_heads, dim] = a.shape;
+  const int32_t begin = a.cu_seqlens[sequence], past = p.past[sequence];
+  const int32_t length = past + a.cu_seqlens[sequence + 1] - begin, width = a.shape.row_width();
+  std::vector<float> rows(size_t(length) * width);
+  for (int32_t t = 0; t < length; ++t) {
+    float* row = rows.data() + size_t(t) * width;
+    const int32_t block = p.tables[sequence * p.table_width + t / kBlockTokens];
+    if (t >= past) std::copy_n(a.qkv.f32_row(begin + t - past), a.shape.query_width(), row);
+    for (int32_t i = 0; i < kv_heads * dim; ++i) {
+      const int64_t at = block_offset(a.shape, block, t, i / dim, i % dim);
+      row[heads * dim + i] = p.keys[at];
+      row[(heads + kv_heads) * dim + i] = p.values[at];
+    }
+  }
+  return rows;
+}
+
+void paged_attention(const AttentionArgs& a) {
+  for (int32_t s = 0; s < a.live->sequences; ++s) {
+    std::vector<float> rows = gather(a, s);
+    AttentionArgs whole = a;
+    whole.qkv = {rows.data(), DType::kF32, a.shape.row_width(), a.shape.row_width()};
+    whole.distance_bias = nullptr;
+    whole.disentangled = {};
+    const int32_t past = a.pages.past[s], length = a.cu_seqlens[s + 1] - a.cu_seqlens[s];
+    std::vector<float> y(size_t(past + length) * a.shape.query_width());
+    whole.y = {y.data(), DType::kF32, a.shape.query_width(), a.shape.query_width()};
+    for (int32_t query = past; query < past + length; ++query) {
+      const int32_t begin = std::max(0, query - a.left);
+      for (int32_t head = 0; head < a.shape.heads; ++head) attend(whole, query, head, begin, query + 1);
+      std::copy_n(whole.y.f32_row(query), a.shape.query_width(), a.y.f32_row(a.cu_seqlens[s] + query - past));
+    }
+  }
+}
+
 int32_t last_token(const PoolArgs& a, int32_t begin, int32_t end) {
   int32_t last = end - 1;
   while (last > begin && a.ids[last] == a.padding) --last;
@@ -279,6 +341,10 @@ class ReferenceKernels : public Kernels {
   void gate(Stream& s, const GateArgs& args) const override { launch_alone(s, reference::gate, args); }
   void rope(Stream& s, const RopeArgs& args) const override { launch_alone(s, reference::rope, args); }
   void attention(Stream& s, const AttentionArgs& args) const override { launch_alone(s, reference::attention, args); }
+  void store(Stream& s, const AttentionArgs& args) const override { launch_alone(s, reference::store, args); }
+  void paged_attention(Stream& s, const AttentionArgs& args) const override {
+    launch_alone(s, reference::paged_attention, args);
+  }
   void pool(Stream& s, const PoolArgs& args) const override { launch_alone(s, reference::pool, args); }
   void vocabulary(Stream& s, const VocabularyArgs& args) const override {
     launch_alone(s, reference::vocabulary, args);
