@@ -18,6 +18,7 @@ Action add_tulip(CLI::App& app);
 Action add_ivy(CLI::App& app);
 Action add_embed(CLI::App& app);
 Action add_tokenize(CLI::App& app);
+Action add_generate(CLI::App& app);
 Action add_pull(CLI::App& app);
 Action add_bench(CLI::App& app);
 Action add_simulate(CLI::App& app);

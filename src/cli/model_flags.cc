@@ -24,6 +24,15 @@ absl::Status check_lowercase(const rose::ModelInfo& info, const tokenizer::Token
       "sentence_bert_config.json: do_lower_case with a tokenizer that keeps case is not supported");
 }
 
+// Beside the tokenizer, which must have no id that the model has not.
+absl::Status load_engine(const rose::EngineOptions& options, LoadedModel* loaded) {
+  ASSIGN_OR_RETURN(loaded->engine, rose::Engine::load(loaded->directory, options));
+  const int32_t ids = loaded->tokenizer->vocab_size(), words = loaded->engine->info().model.vocab_size;
+  if (ids <= words) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format("{}: the tokenizer has {} ids, the model's embedding only {}",
+                                                loaded->directory.string(), ids, words));
+}
+
 }  // namespace
 
 void SourceFlags::add_source(CLI::App& command, const std::string& names) {
@@ -95,15 +104,17 @@ absl::StatusOr<LoadedModel> load(const ModelFlags& flags) {
   LoadedModel loaded;
   ASSIGN_OR_RETURN(loaded.directory, find(flags));
   ASSIGN_OR_RETURN(loaded.tokenizer, load_tokenizer(loaded.directory));
-  ASSIGN_OR_RETURN(loaded.engine, rose::Engine::load(loaded.directory, flags.engine));
-  const rose::ModelInfo& info = loaded.engine->info().model;
-  if (loaded.tokenizer->vocab_size() > info.vocab_size) {
-    return absl::InvalidArgumentError(fmt::format("{}: the tokenizer has {} ids, the model's embedding only {}",
-                                                  loaded.directory.string(), loaded.tokenizer->vocab_size(),
-                                                  info.vocab_size));
-  }
-  RETURN_IF_ERROR(check_lowercase(info, *loaded.tokenizer));
+  RETURN_IF_ERROR(load_engine(flags.engine, &loaded));
+  RETURN_IF_ERROR(check_lowercase(loaded.engine->info().model, *loaded.tokenizer));
   if (flags.engine.kernels == "null") log_warn("null kernels: every vector and score is made up");
+  return loaded;
+}
+
+absl::StatusOr<LoadedModel> load_language_model(const ModelFlags& flags) {
+  LoadedModel loaded;
+  ASSIGN_OR_RETURN(loaded.directory, find(flags));
+  ASSIGN_OR_RETURN(loaded.tokenizer, tokenizer::Tokenizer::load_directory(loaded.directory));
+  RETURN_IF_ERROR(load_engine(flags.engine, &loaded));
   return loaded;
 }
 

@@ -41,6 +41,8 @@ struct LoadedModel {
 
 // Finds (or downloads) the model, then loads tokenizer and engine.
 absl::StatusOr<LoadedModel> load(const ModelFlags& flags);
+// The same of a plain directory that is to write text: flags.engine.cache_tokens says so to the engine.
+absl::StatusOr<LoadedModel> load_language_model(const ModelFlags& flags);
 absl::StatusOr<std::filesystem::path> find(const SourceFlags& flags, ModelParts parts = ModelParts::kAll);
 // The tokenizer of a model directory, which may lie in its Transformer module's folder.
 absl::StatusOr<std::shared_ptr<const tokenizer::Tokenizer>> load_tokenizer(const std::filesystem::path& directory);

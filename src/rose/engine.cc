@@ -101,11 +101,15 @@ absl::Status EngineImpl::init(const std::filesystem::path& directory, const Engi
   info_.max_batch_sequences = std::max(options.max_batch_sequences, 1);
   const auto weights = options.weights ? options.weights : std::make_shared<WeightStore>();
   const LoadOptions load{options.dtype,        options.max_length, options.max_batch_tokens, info_.max_batch_sequences,
-                         options.ignored_keys, options.adapter};
+                         options.ignored_keys, options.adapter,    options.cache_tokens};
   ASSIGN_OR_RETURN(model_, load_model(directory, {*device_, *kernels_, *weights}, load));
   info_.model = model_.info;
   info_.dtype = std::string(rose::name_of(model_.dtype));
   info_.max_batch_tokens = static_cast<int32_t>(model_.max_batch_tokens);
+  if (options.cache_tokens > 0) {
+    info_.cache_blocks = options.cache_tokens / kBlockTokens;
+    info_.table_width = (info_.model.max_tokens + kBlockTokens - 1) / kBlockTokens;
+  }
   lay_out_heads();
   ASSIGN_OR_RETURN(inputs_, device_->allocate(sizes_.input_bytes()));
   ASSIGN_OR_RETURN(results_, device_->allocate(sizes_.output_values() * sizeof(float)));
@@ -119,6 +123,7 @@ absl::Status EngineImpl::init(const std::filesystem::path& directory, const Engi
 void EngineImpl::lay_out_heads() {
   sizes_.max_tokens = info_.max_batch_tokens;
   sizes_.max_sequences = info_.max_batch_sequences;
+  sizes_.table_width = info_.table_width;
   int64_t first = 0;
   for (const ModelHead& head : model_.heads) {
     const int64_t capacity = is_per_token(head.output) ? sizes_.max_tokens : sizes_.max_sequences;
@@ -158,6 +163,10 @@ std::shared_ptr<StepSlot> EngineImpl::send(const Batch& batch) {
     if (host.counts[head] > 0) copy(device.plans[head], host.plans[head], static_cast<size_t>(host.counts[head]));
   }
   copy(device.key_counts, host.key_counts, batch.specs.size());
+  if (sizes_.table_width > 0) {
+    copy(device.past, host.past, batch.specs.size());
+    copy(device.tables, host.tables, batch.tables.size());
+  }
   copy(device.ids, host.ids, batch.ids.size());
   copy(device.token_types, host.token_types, batch.ids.size());
   copy(device.positions, host.positions, batch.ids.size());
@@ -166,8 +175,19 @@ std::shared_ptr<StepSlot> EngineImpl::send(const Batch& batch) {
 
 void EngineImpl::forward() {
   const StepInputs in(inputs_->data(), sizes_);
-  const ops::Context context{*stream_,     *kernels_,     in.ids,        in.token_types,
-                             in.positions, in.cu_seqlens, in.key_counts, in.live};
+  const ops::Context context{
+      .stream = *stream_,
+      .kernels = *kernels_,
+      .ids = in.ids,
+      .token_types = in.token_types,
+      .positions = in.positions,
+      .cu_seqlens = in.cu_seqlens,
+      .key_counts = in.key_counts,
+      .past = in.past,
+      .tables = in.tables,
+      .table_width = sizes_.table_width,
+      .live = in.live,
+  };
   const Tensor hidden = model_.encoder->forward(context);
   for (size_t i = 0; i < model_.heads.size(); ++i) {
     const HeadSpace& space = sizes_.heads[i];

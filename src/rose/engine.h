@@ -3,7 +3,8 @@
 // step() copies the batch, enqueues the whole forward pass on a stream and returns a LazyTensor at once; two batches
 // may be in flight (one running, one queued behind it). One caller at a time for step() and capture(); LazyTensors may
 // be waited for and dropped on any thread. Without a captured graph a step is eager: the model enqueues its kernels
-// anew.
+// anew. With EngineOptions::cache_tokens it is a language model: keys and values stay from step to step, a batch brings
+// new tokens only, and a row of the result is the logits of the next word.
 //
 //   ASSIGN_OR_RETURN(auto engine, Engine::load("model", {}));
 //   LazyTensor result = engine->step({ids, cu_seqlens, {}, specs});
@@ -37,8 +38,9 @@ struct EngineOptions {
   int32_t max_length = 0;            // 0: as the model's files say
   int32_t max_batch_tokens = 16384;  // raised to the model's longest sequence
   int32_t max_batch_sequences = 1024;
-  std::vector<int> processors;                 // that the compute threads may run on; empty: all the process may use
-  std::shared_ptr<WeightStore> weights;        // shared by the engines that are loaded with it; null: nobody shares
+  int32_t cache_tokens = 0;              // of keys and values that a language model keeps between steps; 0: see Engine
+  std::vector<int> processors;           // that the compute threads may run on; empty: all the process may use
+  std::shared_ptr<WeightStore> weights;  // shared by the engines that are loaded with it; null: nobody shares
   std::shared_ptr<const Kernels> own_kernels;  // instead of `isa` and `kernels`: for tests
 };
 
@@ -57,6 +59,10 @@ struct Batch {
   std::span<const int32_t> cu_seqlens;   // [sequences + 1], from 0 to tokens, each sequence at least 1 token
   std::span<const uint8_t> token_types;  // [tokens] below type_vocab_size, or empty: all 0
   std::span<const RowSpec> specs;        // [sequences]; rows that are not per token: at most max_batch_sequences
+  // With a cache only. The batch's tokens go on from `past` of their sequence; blocks (of kBlockTokens, below
+  // EngineInfo::cache_blocks) for both are the sequence's alone.
+  std::span<const int32_t> past;    // [sequences]; none: all 0
+  std::span<const int32_t> tables;  // [sequences][table_width] blocks; those not needed may be anything
 };
 
 struct OutputInfo {
@@ -73,6 +79,8 @@ struct EngineInfo {
   std::vector<OutputInfo> outputs;  // the first is what the model is for
   int32_t max_batch_tokens = 0;
   int32_t max_batch_sequences = 0;
+  int32_t cache_blocks = 0;  // 0: no cache
+  int32_t table_width = 0;   // blocks of the longest sequence
 
   int32_t width(Output output) const;  // values a row; 0: the model does not give it
 };

@@ -14,8 +14,10 @@ StepInputs::StepInputs(void* base, const StepSizes& sizes)
     : live(static_cast<Live*>(base)),
       counts(reinterpret_cast<int32_t*>(live + 1)),
       cu_seqlens(counts + kMostHeads),
-      key_counts(cu_seqlens + sizes.max_sequences + 1) {
-  auto* next = reinterpret_cast<RowPlan*>(key_counts + sizes.max_sequences);
+      key_counts(cu_seqlens + sizes.max_sequences + 1),
+      past(key_counts + sizes.max_sequences),
+      tables(past + sizes.max_sequences) {
+  auto* next = reinterpret_cast<RowPlan*>(tables + int64_t{sizes.max_sequences} * sizes.table_width);
   plans.fill(nullptr);
   for (size_t head = 0; head < sizes.heads.size(); ++head) {
     plans[head] = next;
@@ -31,7 +33,8 @@ size_t StepSizes::input_bytes() const {
   for (const HeadSpace& head : heads) plans += static_cast<size_t>(head.capacity);
   const size_t tokens = static_cast<size_t>(max_tokens), sequences = static_cast<size_t>(max_sequences);
   return sizeof(Live) + plans * sizeof(RowPlan) +
-         (kMostHeads + sequences + 1 + sequences + 3 * tokens) * sizeof(int32_t);
+         (kMostHeads + sequences + 1 + (2 + static_cast<size_t>(table_width)) * sequences + 3 * tokens) *
+             sizeof(int32_t);
 }
 
 size_t StepSizes::output_values() const {
@@ -87,11 +90,14 @@ void StepSlot::fill(const Batch& batch, const StepSizes& sizes) {
   for (int32_t s = 0; s < sequences; ++s) {
     const int32_t begin = batch.cu_seqlens[s], end = batch.cu_seqlens[s + 1];
     inputs.live->longest = std::max(inputs.live->longest, end - begin);
-    std::iota(inputs.positions + begin, inputs.positions + end, 0);
+    inputs.past[s] = batch.past.empty() ? 0 : batch.past[s];
+    std::iota(inputs.positions + begin, inputs.positions + end, inputs.past[s]);
     inputs.key_counts[s] = batch.specs[s].keys > 0 ? batch.specs[s].keys : end - begin;
     add_rows(batch.specs[s], begin, end, sizes, inputs);
   }
   std::copy(batch.cu_seqlens.begin(), batch.cu_seqlens.end(), inputs.cu_seqlens);
+  assert(batch.tables.size() == batch.specs.size() * static_cast<size_t>(sizes.table_width));
+  std::copy(batch.tables.begin(), batch.tables.end(), inputs.tables);
   std::copy(batch.ids.begin(), batch.ids.end(), inputs.ids);
   if (batch.token_types.empty()) {
     std::fill_n(inputs.token_types, tokens, 0);

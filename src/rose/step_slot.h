@@ -22,6 +22,7 @@ struct HeadSpace {
 struct StepSizes {
   int32_t max_tokens = 0;
   int32_t max_sequences = 0;
+  int32_t table_width = 0;       // most blocks of pages of a sequence; 0: there are no pages
   std::vector<HeadSpace> heads;  // at most kMostHeads
 
   size_t input_bytes() const;
@@ -37,6 +38,8 @@ struct StepInputs {
   int32_t* counts;                         // [heads] rows
   int32_t* cu_seqlens;                     // [max_sequences + 1]
   int32_t* key_counts;                     // [max_sequences]
+  int32_t* past;                           // [max_sequences]
+  int32_t* tables;                         // [max_sequences][table_width]
   std::array<RowPlan*, kMostHeads> plans;  // by head, [capacity]
   int32_t* ids;                            // [max_tokens], like those below
   int32_t* token_types;

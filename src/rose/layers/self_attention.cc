@@ -13,6 +13,15 @@ absl::StatusOr<AttentionActivations> AttentionActivations::create(Workspace& wor
   return a;
 }
 
+absl::StatusOr<std::shared_ptr<const KeyValueCache>> KeyValueCache::create(Device& device, const HeadShape& shape,
+                                                                           int32_t blocks) {
+  auto cache = std::make_shared<KeyValueCache>();
+  const size_t bytes = static_cast<size_t>(blocks) * static_cast<size_t>(block_values(shape)) * sizeof(float);
+  ASSIGN_OR_RETURN(cache->keys, device.allocate(bytes));
+  ASSIGN_OR_RETURN(cache->values, device.allocate(bytes));
+  return cache;
+}
+
 absl::StatusOr<SelfAttention> SelfAttention::load(WeightReader& reader, const AttentionNames& names,
                                                   const AttentionConfig& config) {
   SelfAttention layer;
@@ -82,6 +91,10 @@ void SelfAttention::forward(const ops::Context& context, const AttentionActivati
     args.reach = config_.bias->reach;
   }
   if (config_.places.places > 0) args.disentangled = disentangled();
+  if (config_.cache) {
+    args.pages.keys = static_cast<float*>(config_.cache->keys->data());
+    args.pages.values = static_cast<float*>(config_.cache->values->data());
+  }
   args.y = a.context;
   ops::attention(context, args);
   output_.forward(context, a.context, Activation::kNone, y, context.tokens());

@@ -11,17 +11,27 @@
 
 namespace bouquet::rose {
 
+// Where a layer keeps keys and values from batch to batch: see Pages in kernels.h.
+struct KeyValueCache {
+  std::unique_ptr<Buffer> keys;
+  std::unique_ptr<Buffer> values;
+
+  static absl::StatusOr<std::shared_ptr<const KeyValueCache>> create(Device& device, const HeadShape& shape,
+                                                                     int32_t blocks);
+};
+
 struct AttentionConfig {
   int32_t hidden = 0;
   HeadShape shape{};
-  float scale = 0;                           // of scores
-  int32_t left = kUnbounded;                 // how many keys behind its own position a query sees
-  int32_t right = kUnbounded;                // ... and before it; 0: causal
-  NormConfig head_norm;                      // where the names have one
-  NormConfig wide_norm;                      // likewise
-  std::shared_ptr<const RopeTable> rope;     // null: none
-  std::shared_ptr<const DistanceBias> bias;  // null: none
-  RelativePlaces places;                     // 0 places: none
+  float scale = 0;                             // of scores
+  int32_t left = kUnbounded;                   // how many keys behind its own position a query sees
+  int32_t right = kUnbounded;                  // ... and before it; 0: causal
+  NormConfig head_norm;                        // where the names have one
+  NormConfig wide_norm;                        // likewise
+  std::shared_ptr<const RopeTable> rope;       // null: none
+  std::shared_ptr<const DistanceBias> bias;    // null: none
+  RelativePlaces places;                       // 0 places: none
+  std::shared_ptr<const KeyValueCache> cache;  // null: every batch holds its sequences whole
 };
 
 // Without the suffixes .weight and .bias.

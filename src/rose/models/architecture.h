@@ -23,7 +23,8 @@ struct Sizes {
 
 struct Limits {
   int32_t max_tokens = 0;        // of a sequence
-  int64_t max_batch_tokens = 0;  // at least max_tokens
+  int64_t max_batch_tokens = 0;  // at least max_tokens, where there is no cache
+  int32_t cache_blocks = 0;      // of keys and values that stay between batches; 0: none do
 };
 
 // How a sequence-classification head computes: pool, maybe dense + activation, maybe a norm, then one logit a label.
@@ -53,12 +54,20 @@ struct MaskedLmConfig {
   int32_t width = 0;    // of a word
 };
 
+// Where a causal language model's logits of the next word come from.
+enum class LanguageModel : uint8_t {
+  kNone,    // it is none
+  kUntied,  // a table of their own; where the checkpoint has none, the one that embeds the words
+  kTied,    // the one that embeds the words, whatever the checkpoint has beside it
+};
+
 struct Architecture {
   std::string name;
   Sizes sizes;
   std::function<absl::StatusOr<std::unique_ptr<Encoder>>(WeightReader&, Device&, const Limits&)> load;
   ClassifierConfig classifier;
   MaskedLmConfig masked_lm;
+  LanguageModel language_model = LanguageModel::kNone;
   // Tensors that serve other tasks than the encoder's: see WeightReader::check_all_taken.
   std::vector<std::string_view> unused;
   std::vector<std::string> adapters;  // low-rank ones, by task, of which one may be merged: see WeightReader

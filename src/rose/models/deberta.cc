@@ -151,7 +151,7 @@ class PlaceProjector {
   absl::Status run(const std::function<void(const ops::Context&)>& enqueue) const {
     const Live live{2 * config_.span, 1, 2 * config_.span};
     const auto stream = device_.create_stream();
-    enqueue({*stream, reader_.kernels(), nullptr, nullptr, nullptr, nullptr, nullptr, &live});
+    enqueue({.stream = *stream, .kernels = reader_.kernels(), .live = &live});
     const auto done = device_.create_event();
     stream->record(*done);
     return done->wait();

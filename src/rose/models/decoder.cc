@@ -1,6 +1,7 @@
 // Parsing and loading of what decoders share.
 #include "rose/models/decoder.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/status.h"
@@ -64,9 +65,14 @@ absl::StatusOr<DecoderConfig> parse_decoder(const JsonConfig& config, const Deco
   c.attention.scale = 1.0f / std::sqrt(static_cast<float>(head_dim));
   c.layers.assign(layers, {kUnbounded, causal ? 0 : kUnbounded, 0});
   ASSIGN_OR_RETURN(c.padding, config.integer_or("pad_token_id", kNoPadding));
+  ASSIGN_OR_RETURN(c.tied, config.boolean_or("tie_word_embeddings", false));
   ASSIGN_OR_RETURN(const RopeConfig rope, parse_rope(config, head_dim, {}));
   c.ropes = {rope};
   return c;
+}
+
+bool DecoderConfig::causal() const {
+  return std::all_of(layers.begin(), layers.end(), [](const DecoderLayer& layer) { return layer.right == 0; });
 }
 
 Architecture decoder_architecture(std::string name, DecoderConfig config) {
@@ -74,6 +80,7 @@ Architecture decoder_architecture(std::string name, DecoderConfig config) {
   a.name = std::move(name);
   a.sizes = config.sizes();
   const int32_t padding = config.padding;
+  if (config.causal()) a.language_model = config.tied ? LanguageModel::kTied : LanguageModel::kUntied;
   a.load = [c = std::move(config)](WeightReader& reader, Device& device,
                                    const Limits& limits) -> absl::StatusOr<std::unique_ptr<Encoder>> {
     RETURN_IF_ERROR(reader.choose_prefix({"", "model.", "model.model."}, "embed_tokens.weight"));
@@ -88,6 +95,9 @@ Architecture decoder_architecture(std::string name, DecoderConfig config) {
       attention.left = layer.left;
       attention.right = layer.right;
       attention.rope = tables[layer.rope];
+      if (limits.cache_blocks > 0) {
+        ASSIGN_OR_RETURN(attention.cache, KeyValueCache::create(device, attention.shape, limits.cache_blocks));
+      }
       encoder.layers.push_back({attention, c.feed_forward, c.norm});
     }
     const PreNormNames names{.embedding = {.words = "embed_tokens.weight"},

@@ -24,8 +24,10 @@ struct DecoderConfig {
   bool head_norms = false;       // of queries and keys
   bool outer_norms = false;      // of what each sublayer adds
   int32_t padding = kNoPadding;  // a classifier reads the last token that is another
+  bool tied = false;             // the words' logits come from the table that embeds them
   int32_t max_positions = 0;
 
+  bool causal() const;  // every layer
   Sizes sizes() const { return {embedding.hidden, embedding.vocab_size, 1, max_positions}; }
 };
 

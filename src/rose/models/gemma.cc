@@ -55,7 +55,9 @@ absl::StatusOr<Architecture> gemma3(const JsonConfig& config) {
   c.head_norms = c.outer_norms = true;
   RETURN_IF_ERROR(parse_ropes(config, &c));
   RETURN_IF_ERROR(parse_windows(config, &c));
-  return decoder_architecture("gemma3", std::move(c));
+  Architecture a = decoder_architecture("gemma3", std::move(c));
+  a.language_model = LanguageModel::kNone;
+  return a;
 }
 
 }  // namespace bouquet::rose

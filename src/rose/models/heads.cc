@@ -5,6 +5,18 @@
 #include "fmt/format.h"
 
 namespace bouquet::rose {
+namespace {
+
+// The table of a language model's logits, after choosing the prefix it lies under: one of their own, or the one that
+// embeds the words.
+absl::StatusOr<std::string> choose_words(WeightReader& reader, bool tied) {
+  const std::string own = "lm_head.weight", words = "embed_tokens.weight";
+  if (!tied && reader.choose_prefix({"", "model."}, own).ok()) return own;
+  RETURN_IF_ERROR(reader.choose_prefix({"", "model.", "model.model."}, words));
+  return words;
+}
+
+}  // namespace
 
 absl::StatusOr<EmbeddingHead::Dense> EmbeddingHead::load_dense(const DenseModule& module, const WeightPlace& place,
                                                                DType dtype, int32_t width) {
@@ -102,14 +114,8 @@ Tensor ClassifierHead::forward(const ops::Context& context, const ops::Rows& row
 absl::StatusOr<std::unique_ptr<LogitScoreHead>> LogitScoreHead::load(WeightReader& reader, Device& device,
                                                                      const LogitScore& words, const HeadSizes& sizes) {
   std::unique_ptr<LogitScoreHead> head(new LogitScoreHead(device));
-  if (const absl::Status untied = reader.choose_prefix({"", "model."}, "lm_head.weight"); untied.ok()) {
-    ASSIGN_OR_RETURN(head->difference_,
-                     reader.row_difference("lm_head.weight", words.true_id, words.false_id, sizes.hidden));
-  } else {
-    RETURN_IF_ERROR(reader.choose_prefix({"", "model.", "model.model."}, "embed_tokens.weight"));
-    ASSIGN_OR_RETURN(head->difference_,
-                     reader.row_difference("embed_tokens.weight", words.true_id, words.false_id, sizes.hidden));
-  }
+  ASSIGN_OR_RETURN(const std::string table, choose_words(reader, false));
+  ASSIGN_OR_RETURN(head->difference_, reader.row_difference(table, words.true_id, words.false_id, sizes.hidden));
   ASSIGN_OR_RETURN(head->last_, head->workspace_.matrix(sizes.max_rows, sizes.hidden));
   ASSIGN_OR_RETURN(head->score_, head->workspace_.matrix(sizes.max_rows, 1));
   return head;
@@ -119,6 +125,23 @@ Tensor LogitScoreHead::forward(const ops::Context& context, const ops::Rows& row
   ops::pool(context, rows, hidden, Pooling::kLastToken, kNoPadding, last_);
   ops::linear(context, last_, difference_, nullptr, Activation::kNone, score_, rows.count);
   return score_;
+}
+
+absl::StatusOr<std::unique_ptr<LanguageModelHead>> LanguageModelHead::load(WeightReader& reader, Device& device,
+                                                                           bool tied, int32_t vocab_size,
+                                                                           const HeadSizes& sizes) {
+  std::unique_ptr<LanguageModelHead> head(new LanguageModelHead(device));
+  ASSIGN_OR_RETURN(const std::string words, choose_words(reader, tied));
+  ASSIGN_OR_RETURN(head->words_, reader.matrix({words}, "", vocab_size, sizes.hidden));
+  ASSIGN_OR_RETURN(head->last_, head->workspace_.matrix(sizes.max_rows, sizes.hidden));
+  ASSIGN_OR_RETURN(head->logits_, head->workspace_.matrix(sizes.max_rows, vocab_size));
+  return head;
+}
+
+Tensor LanguageModelHead::forward(const ops::Context& context, const ops::Rows& rows, const Tensor& hidden) {
+  ops::pool(context, rows, hidden, Pooling::kLastToken, kNoPadding, last_);
+  ops::linear(context, last_, words_, nullptr, Activation::kNone, logits_, rows.count);
+  return logits_;
 }
 
 absl::StatusOr<std::unique_ptr<SpladeHead>> SpladeHead::load(WeightReader& reader, Device& device,

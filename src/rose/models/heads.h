@@ -81,6 +81,22 @@ class LogitScoreHead : public Head {
   Tensor last_, score_;      // [rows][hidden], [rows][1]
 };
 
+// A language model's logits of the word after each sequence's last token.
+class LanguageModelHead : public Head {
+ public:
+  // `tied`: see LanguageModel.
+  static absl::StatusOr<std::unique_ptr<LanguageModelHead>> load(WeightReader& reader, Device& device, bool tied,
+                                                                 int32_t vocab_size, const HeadSizes& sizes);
+  int32_t width() const override { return words_.n; }
+  Tensor forward(const ops::Context& context, const ops::Rows& rows, const Tensor& hidden) override;
+
+ private:
+  explicit LanguageModelHead(Device& device) : workspace_(device) {}
+  Workspace workspace_;
+  PackedMatrix words_;    // [vocab][hidden]
+  Tensor last_, logits_;  // [rows][hidden], [rows][vocab]
+};
+
 struct SpladeSizes {
   int32_t hidden;
   int32_t width;  // of a word: what the head projects to

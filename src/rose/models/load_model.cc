@@ -193,6 +193,15 @@ absl::Status load_splade_head(const ModelDirectory& directory, const HeadPlace& 
   return absl::OkStatus();
 }
 
+absl::Status load_language_model_head(const HeadPlace& p, WeightReader& reader, Model* model) {
+  const Sizes& sizes = p.architecture.sizes;
+  const bool tied = p.architecture.language_model == LanguageModel::kTied;
+  ASSIGN_OR_RETURN(auto head, LanguageModelHead::load(reader, p.place.device, tied, sizes.vocab_size,
+                                                      {sizes.hidden, p.max_sequences}));
+  model->heads.push_back({Output::kNextWord, std::move(head)});
+  return absl::OkStatus();
+}
+
 absl::Status load_heads(const ModelDirectory& directory, const HeadPlace& p, WeightReader& reader, Model* model) {
   switch (directory.task) {
     case Task::kEmbedding:
@@ -201,6 +210,8 @@ absl::Status load_heads(const ModelDirectory& directory, const HeadPlace& p, Wei
       return load_multi_vector_head(directory, p, model);
     case Task::kSplade:
       return load_splade_head(directory, p, reader, model);
+    case Task::kNextWord:
+      return load_language_model_head(p, reader, model);
     case Task::kClassification: {
       ASSIGN_OR_RETURN(auto head, load_classifier(p, reader, model));
       model->heads.push_back({Output::kLogits, std::move(head)});
@@ -223,11 +234,27 @@ absl::StatusOr<JsonConfig> read_config(const ModelDirectory& directory) {
   return JsonConfig::load(directory.transformer / "config.json");
 }
 
+// A language model is what its config says; modules of an embedder beside it are not looked at.
+absl::StatusOr<ModelDirectory> read_directory(const std::filesystem::path& path, const LoadOptions& options) {
+  if (options.cache_tokens == 0) return ModelDirectory::read(path);
+  ModelDirectory directory;
+  directory.transformer = path;
+  directory.task = Task::kNextWord;
+  return directory;
+}
+
+absl::Status check_language_model(const JsonConfig& config, const Architecture& architecture) {
+  if (architecture.language_model != LanguageModel::kNone) return absl::OkStatus();
+  return absl::UnimplementedError(
+      fmt::format("{}: {} is no causal language model that can be run (those of llama, mistral, qwen2 and qwen3 can)",
+                  config.name(), architecture.name));
+}
+
 }  // namespace
 
 absl::StatusOr<Model> load_model(const std::filesystem::path& path, const WeightPlace& place,
                                  const LoadOptions& options) {
-  ASSIGN_OR_RETURN(const ModelDirectory directory, ModelDirectory::read(path));
+  ASSIGN_OR_RETURN(const ModelDirectory directory, read_directory(path, options));
   ASSIGN_OR_RETURN(const JsonConfig config, read_config(directory));
   ASSIGN_OR_RETURN(const Checkpoint checkpoint, Checkpoint::open(directory.transformer));
   ASSIGN_OR_RETURN(const Architecture architecture,
@@ -251,10 +278,15 @@ absl::StatusOr<Model> load_model(const std::filesystem::path& path, const Weight
   info.lowercase = directory.lowercase;
   info.tanh_int8 = directory.tanh_int8;
   info.parameters = count_parameters(checkpoint);
-  model.max_batch_tokens = std::max<int64_t>(options.max_batch_tokens, info.max_tokens);
+  const bool generates = options.cache_tokens > 0;
+  if (generates) RETURN_IF_ERROR(check_language_model(config, architecture));
+  model.max_batch_tokens =
+      generates ? options.max_batch_tokens : std::max<int64_t>(options.max_batch_tokens, info.max_tokens);
   WeightReader reader(checkpoint, place, model.dtype);
   RETURN_IF_ERROR(choose_adapter(options.adapter, architecture, reader));
-  ASSIGN_OR_RETURN(model.encoder, architecture.load(reader, place.device, {info.max_tokens, model.max_batch_tokens}));
+  ASSIGN_OR_RETURN(model.encoder,
+                   architecture.load(reader, place.device,
+                                     {info.max_tokens, model.max_batch_tokens, options.cache_tokens / kBlockTokens}));
   RETURN_IF_ERROR(load_heads(directory, {config, architecture, place, options.max_batch_sequences}, reader, &model));
   std::vector<std::string_view> unused = architecture.unused;
   if (directory.task == Task::kMultiVector) unused.push_back("linear.weight");

@@ -14,7 +14,8 @@ struct LoadOptions {
   int64_t max_batch_tokens = 0;  // raised to the longest sequence
   int64_t max_batch_sequences = 0;
   std::vector<std::string> ignored_keys;  // of config.json, that somebody says change nothing
-  std::string adapter;                    // the task whose low-rank adapter is merged; "": none
+  std::string adapter = "";               // the task whose low-rank adapter is merged; "": none
+  int32_t cache_tokens = 0;               // > 0: as a language model with room for so many tokens' keys and values
 };
 
 // UNIMPLEMENTED or INVALID_ARGUMENT name what can't be served right and why.

@@ -35,6 +35,7 @@ enum class Output : uint8_t {
   kMultiVector = 4,  // a vector of a token for late interaction (ColBERT)
   kLexical = 5,      // one weight of a token (BGE-M3's sparse head)
   kVocabulary = 6,   // a weight for each entry of the vocabulary, for a sequence (SPLADE)
+  kNextWord = 7,     // a logit for each word that may follow a sequence's last token
 };
 
 // One row for each token; the others have one for a sequence, or for each span that is asked for.

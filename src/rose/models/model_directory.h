@@ -27,6 +27,7 @@ enum class Task : uint8_t {
   kLogitScore,      // a language model's logit of one word after the last token, less that of another
   kSplade,          // weights of vocabulary entries, from a masked language model's head
   kMultiVector,     // vectors of tokens for late interaction
+  kNextWord,        // a language model's logits; never what the files say, always what the loader wants
 };
 
 // The words of kLogitScore.

@@ -30,7 +30,12 @@ void attention(const Context& context, const AttentionArgs& args) {
   placed.cu_seqlens = context.cu_seqlens;
   placed.key_counts = context.key_counts;
   placed.live = context.live;
-  context.kernels.attention(context.stream, placed);
+  if (!args.pages.keys) return context.kernels.attention(context.stream, placed);
+  placed.pages.tables = context.tables;
+  placed.pages.table_width = context.table_width;
+  placed.pages.past = context.past;
+  context.kernels.store(context.stream, placed);
+  context.kernels.paged_attention(context.stream, placed);
 }
 
 void pool(const Context& context, const Rows& rows, const Tensor& x, Pooling pooling, int32_t padding,

@@ -10,12 +10,15 @@ namespace bouquet::rose::ops {
 struct Context {
   Stream& stream;
   const Kernels& kernels;
-  const int32_t* ids;          // [tokens], in device memory, like all below
-  const int32_t* token_types;  // [tokens]
-  const int32_t* positions;    // [tokens] in each token's own sequence
-  const int32_t* cu_seqlens;   // [sequences + 1]
-  const int32_t* key_counts;   // [sequences] leading tokens that others see
-  const Live* live;
+  const int32_t* ids = nullptr;          // [tokens], in device memory, like all below
+  const int32_t* token_types = nullptr;  // [tokens]
+  const int32_t* positions = nullptr;    // [tokens] in each token's own sequence
+  const int32_t* cu_seqlens = nullptr;   // [sequences + 1]
+  const int32_t* key_counts = nullptr;   // [sequences] leading tokens that others see
+  const int32_t* past = nullptr;    // [sequences] tokens that earlier batches left in pages, where layers have them
+  const int32_t* tables = nullptr;  // [sequences][table_width] each sequence's blocks of pages
+  int32_t table_width = 0;
+  const Live* live = nullptr;
 
   const int32_t* tokens() const { return &live->tokens; }  // the row count of most matrices
 };
@@ -43,6 +46,7 @@ void linear(const Context& context, const Tensor& x, const PackedMatrix& weight,
 void norm(const Context& context, const NormArgs& args);
 void gate(const Context& context, const Tensor& x, Activation activation, const Tensor& y);
 void rope(const Context& context, const RopeArgs& args);
+// Over pages where args.pages has any, which keep the batch's own keys and values.
 void attention(const Context& context, const AttentionArgs& args);
 
 // `padding`: see PoolArgs.
