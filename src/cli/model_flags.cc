@@ -5,9 +5,11 @@
 
 #include "base/log.h"
 #include "base/status.h"
+#include "cli/gguf/tokenizer_text.h"
 #include "cli/hub/model_source.h"
 #include "cli/numbers.h"
 #include "fmt/format.h"
+#include "rose/models/gguf_model.h"
 #include "rose/models/model_directory.h"
 
 namespace bouquet::cli {
@@ -36,7 +38,7 @@ absl::Status load_engine(const rose::EngineOptions& options, LoadedModel* loaded
 }  // namespace
 
 void SourceFlags::add_source(CLI::App& command, const std::string& names) {
-  command.add_option(names, model, "A model directory, or a hub id: org/name or org/name@revision")
+  command.add_option(names, model, "A model directory, a .gguf file, or a hub id: org/name or org/name@revision")
       ->capture_default_str();
   command.add_option("--revision", revision, "Branch, tag or commit on the hub")->capture_default_str();
   command.add_flag("--offline", offline, "Never touch the network (as HF_HUB_OFFLINE=1)");
@@ -93,6 +95,7 @@ absl::StatusOr<std::filesystem::path> find(const SourceFlags& flags, ModelParts 
 }
 
 absl::StatusOr<std::shared_ptr<const tokenizer::Tokenizer>> load_tokenizer(const std::filesystem::path& directory) {
+  if (rose::is_gguf_path(directory)) return load_gguf_tokenizer(directory);
   ASSIGN_OR_RETURN(const rose::ModelDirectory model, rose::ModelDirectory::read(directory));
   auto tokenizer = tokenizer::Tokenizer::load_directory(model.transformer);
   if (absl::IsNotFound(tokenizer.status())) tokenizer = tokenizer::Tokenizer::load_directory(directory);
@@ -113,7 +116,9 @@ absl::StatusOr<LoadedModel> load(const ModelFlags& flags) {
 absl::StatusOr<LoadedModel> load_language_model(const ModelFlags& flags) {
   LoadedModel loaded;
   ASSIGN_OR_RETURN(loaded.directory, find(flags));
-  ASSIGN_OR_RETURN(loaded.tokenizer, tokenizer::Tokenizer::load_directory(loaded.directory));
+  ASSIGN_OR_RETURN(loaded.tokenizer, rose::is_gguf_path(loaded.directory)
+                                         ? load_gguf_tokenizer(loaded.directory)
+                                         : tokenizer::Tokenizer::load_directory(loaded.directory));
   RETURN_IF_ERROR(load_engine(flags.engine, &loaded));
   return loaded;
 }

@@ -3,7 +3,9 @@
 
 #include "base/file.h"
 #include "base/status.h"
+#include "cli/gguf/tokenizer_text.h"
 #include "fmt/format.h"
+#include "rose/models/gguf_model.h"
 #include "simdjson.h"
 
 namespace bouquet::cli {
@@ -38,6 +40,7 @@ absl::StatusOr<std::vector<int32_t>> read_from(const std::filesystem::path& file
 }  // namespace
 
 absl::StatusOr<std::vector<int32_t>> read_stop_ids(const std::filesystem::path& directory) {
+  if (rose::is_gguf_path(directory)) return read_gguf_stop_ids(directory);
   for (const char* name : {"generation_config.json", "config.json"}) {
     if (!file_exists(directory / name)) continue;
     ASSIGN_OR_RETURN(std::vector<int32_t> ids, read_from(directory / name));

@@ -9,7 +9,8 @@
 
 namespace bouquet::cli {
 
-// eos_token_id, one or several, of generation_config.json, else of config.json; none where neither has any.
+// eos_token_id, one or several, of generation_config.json, else of config.json, or of a GGUF file; none where there is
+// none.
 // INVALID_ARGUMENT where it is no id.
 absl::StatusOr<std::vector<int32_t>> read_stop_ids(const std::filesystem::path& directory);
 

@@ -12,6 +12,7 @@
 #include "cli/hub/repository.h"
 #include "cli/progress.h"
 #include "fmt/format.h"
+#include "rose/models/gguf_model.h"
 
 namespace bouquet::cli {
 namespace {
@@ -106,8 +107,9 @@ absl::StatusOr<fs::path> find_model(const std::string& model, const ModelSourceO
   std::error_code ignored;
   if (fs::is_directory(model, ignored)) return fs::path(model);
   if (fs::is_regular_file(model, ignored)) {
+    if (rose::is_gguf_path(model)) return fs::path(model);
     return absl::InvalidArgumentError(
-        fmt::format("{} is a file; a model is a directory, or a hub id: org/name", model));
+        fmt::format("{} is a file; a model is a directory, a .gguf file, or a hub id: org/name", model));
   }
   ASSIGN_OR_RETURN(const HubId hub, parse_hub_id(model));
   const std::string revision = hub.revision.empty() ? options.revision : hub.revision;

@@ -2,6 +2,8 @@
 #include "rose/models/load_model.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "base/hash.h"
 #include "base/status.h"
@@ -9,6 +11,7 @@
 #include "fmt/ranges.h"
 #include "rose/models/architecture.h"
 #include "rose/models/config_keys.h"
+#include "rose/models/gguf_model.h"
 #include "rose/models/heads.h"
 
 namespace bouquet::rose {
@@ -66,8 +69,8 @@ absl::StatusOr<int32_t> choose_max_tokens(int32_t wanted, int32_t from_files, in
 int64_t count_parameters(const Checkpoint& checkpoint) {
   int64_t count = 0;
   for (const auto& [name, entry] : checkpoint.tensors()) {
-    if (entry.dtype && *entry.dtype != DType::kI64)
-      count += static_cast<int64_t>(entry.bytes.size() / size_of(*entry.dtype));
+    if (!entry.blocks && (!entry.dtype || *entry.dtype == DType::kI64)) continue;
+    count += std::accumulate(entry.shape.begin(), entry.shape.end(), int64_t{1}, std::multiplies<>());
   }
   return count;
 }
@@ -230,6 +233,7 @@ absl::Status load_heads(const ModelDirectory& directory, const HeadPlace& p, Wei
 
 // A static model is told by its tensors, all others by their config.
 absl::StatusOr<JsonConfig> read_config(const ModelDirectory& directory) {
+  if (is_gguf_path(directory.transformer)) return read_gguf_config(directory.transformer);
   if (directory.static_embedding) return JsonConfig::parse("{}", directory.transformer.string());
   return JsonConfig::load(directory.transformer / "config.json");
 }

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "fmt/format.h"
+#include "rose/models/gguf_model.h"
 #include "rose/models/json_config.h"
 #include "rose/models/sentence_modules.h"
 
@@ -60,6 +61,7 @@ absl::Status read_task(bool has_modules, ModelDirectory* out) {
 }  // namespace
 
 absl::StatusOr<ModelDirectory> ModelDirectory::read(const fs::path& directory) {
+  if (is_gguf_path(directory)) return read_gguf_directory(directory);
   ModelDirectory out;
   if (file_exists(directory / "modules.json")) {
     ASSIGN_OR_RETURN(const JsonConfig list, JsonConfig::load(directory / "modules.json"));

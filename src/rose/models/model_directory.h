@@ -58,6 +58,7 @@ struct ModelDirectory {
   bool tanh_int8 = false;                // trained to be quantised: round(127 tanh x), sign bits of x (pplx-embed)
   int32_t max_tokens = 0;                // as the files say, specials included; 0: they do not
 
+  // A GGUF file stands for a directory.
   static absl::StatusOr<ModelDirectory> read(const std::filesystem::path& directory);
 };
 

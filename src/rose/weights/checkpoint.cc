@@ -9,6 +9,8 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "fmt/format.h"
+#include "rose/weights/gguf.h"
+#include "rose/weights/gguf_tensors.h"
 #include "rose/weights/torch_file.h"
 #include "simdjson.h"
 
@@ -45,17 +47,27 @@ absl::StatusOr<std::set<std::string>> shards_of(const fs::path& index) {
 
 // The format is told by the content: both have been seen under any name.
 absl::StatusOr<TensorMap> Checkpoint::parse(std::span<const std::byte> file) {
-  if (!is_torch_file(file)) return parse_safetensors(file);
-  ASSIGN_OR_RETURN(TorchTensors torch, parse_torch_file(file));
-  std::move(torch.copies.begin(), torch.copies.end(), std::back_inserter(copies_));
-  return std::move(torch.tensors);
+  const auto keep = [this](auto parsed) {
+    std::move(parsed.copies.begin(), parsed.copies.end(), std::back_inserter(copies_));
+    return std::move(parsed.tensors);
+  };
+  if (is_torch_file(file)) {
+    ASSIGN_OR_RETURN(TorchTensors torch, parse_torch_file(file));
+    return keep(std::move(torch));
+  }
+  if (is_gguf(file)) {
+    ASSIGN_OR_RETURN(GgufTensors gguf, parse_gguf_tensors(file));
+    return keep(std::move(gguf));
+  }
+  return parse_safetensors(file);
 }
 
 absl::Status Checkpoint::add(const fs::path& file) {
   ASSIGN_OR_RETURN(MappedFile mapped, MappedFile::open(file));
   absl::StatusOr<TensorMap> tensors = parse(mapped.bytes());
   if (!tensors.ok()) {
-    return absl::InvalidArgumentError(fmt::format("{}: {}", file.string(), std::string(tensors.status().message())));
+    return absl::Status(tensors.status().code(),
+                        fmt::format("{}: {}", file.string(), std::string(tensors.status().message())));
   }
   files_.push_back(std::move(mapped));
   for (auto& [name, entry] : *tensors) {
@@ -79,6 +91,8 @@ absl::StatusOr<Checkpoint> Checkpoint::open_file(const fs::path& file) {
 }
 
 absl::StatusOr<Checkpoint> Checkpoint::open(const fs::path& directory) {
+  std::error_code ignored;
+  if (fs::is_regular_file(directory, ignored)) return open_file(directory);
   Checkpoint checkpoint(directory);
   for (const char* name : {"model.safetensors", "pytorch_model.bin"}) {
     const fs::path file = directory / name, index = directory / fmt::format("{}.index.json", name);
@@ -96,6 +110,7 @@ uint64_t Checkpoint::fingerprint() const {
   for (const auto& [name, entry] : tensors_) {
     hash = hash_bytes(name, hash);
     hash = hash_mix(hash, entry.dtype ? static_cast<uint64_t>(*entry.dtype) : 255);
+    if (entry.blocks) hash = hash_mix(hash, entry.blocks->id);
     for (int64_t dim : entry.shape) hash = hash_mix(hash, static_cast<uint64_t>(dim));
     hash = hash_bytes(entry.bytes, hash);
   }

@@ -1,4 +1,4 @@
-// All tensors of a model directory or of one file, in safetensors or in PyTorch's own format.
+// All tensors of a model directory or of one file, in safetensors, in PyTorch's own format or in GGUF.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@ namespace bouquet::rose {
 class Checkpoint {
  public:
   // The first that the directory holds of model.safetensors.index.json (its shards), model.safetensors,
-  // pytorch_model.bin.index.json and pytorch_model.bin; NOT_FOUND where it holds none.
+  // pytorch_model.bin.index.json and pytorch_model.bin; NOT_FOUND where it holds none. A file is open_file()'s.
   static absl::StatusOr<Checkpoint> open(const std::filesystem::path& directory);
-  // One file of either format, whatever its name.
+  // One file of any format, whatever its name.
   static absl::StatusOr<Checkpoint> open_file(const std::filesystem::path& file);
 
   const std::filesystem::path& path() const { return path_; }  // what was opened

@@ -16,10 +16,13 @@
 
 namespace bouquet::rose {
 
+struct GgmlType;  // ggml_blocks.h
+
 struct TensorEntry {
-  std::optional<DType> dtype;  // none: a type ROSE knows nothing of (U64, BOOL, ...)
+  std::optional<DType> dtype;  // none: a type ROSE knows nothing of (U64, BOOL, ...), or blocks
   std::vector<int64_t> shape;
   std::span<const std::byte> bytes;
+  const GgmlType* blocks = nullptr;  // of quantised values (GGUF), whole ones in a row
 };
 
 using TensorMap = std::map<std::string, TensorEntry, std::less<>>;

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
+#include "rose/weights/gguf.h"
 
 namespace bouquet::rose {
 namespace {
@@ -20,7 +21,7 @@ void widen(const std::byte* from, int64_t count, Widen widen_one, float* out) {
   }
 }
 
-void convert_to_f32(const TensorEntry& entry, int64_t first, int64_t count, float* out) {
+void copy_floats(const TensorEntry& entry, int64_t first, int64_t count, float* out) {
   const std::byte* from = entry.bytes.data() + first * static_cast<int64_t>(size_of(*entry.dtype));
   const auto as_float = [](auto value) { return static_cast<float>(value); };
   switch (*entry.dtype) {
@@ -42,6 +43,16 @@ void convert_to_f32(const TensorEntry& entry, int64_t first, int64_t count, floa
     case DType::kF64:
       return widen<double>(from, count, as_float, out);
   }
+}
+
+// `first` and `count` are of whole rows where the tensor is in blocks.
+absl::Status convert_to_f32(const TensorEntry& entry, int64_t first, int64_t count, float* out) {
+  if (entry.blocks) {
+    const GgufTensor tensor{entry.blocks, entry.shape, entry.bytes};
+    return dequantise(tensor, first / std::max<int64_t>(tensor.row_size(), 1), {out, static_cast<size_t>(count)});
+  }
+  copy_floats(entry, first, count, out);
+  return absl::OkStatus();
 }
 
 // "x.LayerNorm.weight" -> "x.LayerNorm.gamma", as checkpoints converted from TensorFlow have it; "" for other names.
@@ -98,7 +109,7 @@ absl::StatusOr<std::vector<float>> WeightReader::values(const std::string& name)
   taken_.insert(found);
   const size_t count = entry.bytes.size() / size_of(*entry.dtype);
   std::vector<float> values(count);
-  convert_to_f32(entry, 0, static_cast<int64_t>(count), values.data());
+  copy_floats(entry, 0, static_cast<int64_t>(count), values.data());
   return values;
 }
 
@@ -120,7 +131,7 @@ absl::StatusOr<int32_t> WeightReader::rows_of(const std::string& name) const {
 absl::StatusOr<WeightReader::Source> WeightReader::take(const Part& part, const std::string& suffix, int32_t cols) {
   ASSIGN_OR_RETURN(const std::string found, find_or_fail(part.name + suffix));
   const TensorEntry& entry = checkpoint_.tensors().at(found);
-  if (entry.dtype != DType::kF32 && entry.dtype != DType::kF16 && entry.dtype != DType::kBF16) {
+  if (!entry.blocks && entry.dtype != DType::kF32 && entry.dtype != DType::kF16 && entry.dtype != DType::kBF16) {
     return absl::UnimplementedError(fmt::format("tensor {} is not f32, f16 or bf16", found));
   }
   const bool is_matrix = cols > 0;
@@ -154,7 +165,7 @@ absl::StatusOr<std::vector<WeightReader::Source>> WeightReader::take_all(const S
 
 absl::Status WeightReader::copy_as_f32(const std::vector<Source>& sources, float* out) const {
   for (const Source& source : sources) {
-    convert_to_f32(*source.entry, source.first, source.count, out);
+    RETURN_IF_ERROR(convert_to_f32(*source.entry, source.first, source.count, out));
     if (adapter_ >= 0 && source.name.ends_with(kParametrized)) {
       RETURN_IF_ERROR(add_adapter(source, out));
     }
@@ -183,8 +194,8 @@ absl::Status WeightReader::add_adapter(const Source& source, float* out) const {
   const TensorEntry& right = linear ? a->second : b->second;
   const int64_t rank = left.shape[2], cols = shape[1], rows = source.count / cols, row0 = source.first / cols;
   std::vector<float> l(size_t(rows * rank)), r(size_t(rank * cols));
-  convert_to_f32(left, (adapter_ * shape[0] + row0) * rank, rows * rank, l.data());
-  convert_to_f32(right, adapter_ * rank * cols, rank * cols, r.data());
+  copy_floats(left, (adapter_ * shape[0] + row0) * rank, rows * rank, l.data());
+  copy_floats(right, adapter_ * rank * cols, rank * cols, r.data());
   for (int64_t i = 0; i < rows; ++i) {
     for (int64_t k = 0; k < rank; ++k) {
       const float factor = adapter_scale_ * l[size_t(i * rank + k)];
