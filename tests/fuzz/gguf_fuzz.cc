@@ -1,9 +1,11 @@
-// Any bytes as a GGUF file: parsed or refused, every view lies within the bytes, and rows of any type are dequantised.
+// Any bytes as a GGUF file: parsed or refused, every view lies within the bytes, rows of any type are dequantised, and
+// tensors are laid out anew within what they have.
 #include <algorithm>
 #include <cstdlib>
 #include <vector>
 
 #include "rose/weights/gguf.h"
+#include "rose/weights/gguf_tensors.h"
 
 namespace {
 
@@ -22,6 +24,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto file = bouquet::rose::parse_gguf(bytes);
   if (!file.ok()) return 0;
   read_metadata(file->metadata);
+  if (const auto laid_out = bouquet::rose::parse_gguf_tensors(bytes); laid_out.ok()) {
+    if (laid_out->tensors.size() != file->tensors.size()) std::abort();
+  }
   for (const auto& [name, tensor] : file->tensors) {
     if (tensor.bytes.data() < bytes.data() || tensor.bytes.data() + tensor.bytes.size() > bytes.data() + size)
       std::abort();

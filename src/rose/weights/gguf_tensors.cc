@@ -110,7 +110,7 @@ int64_t turned_heads(const GgufMetadata& metadata, std::string_view name) {
 absl::StatusOr<std::vector<std::byte>> halves_together(const GgufTensor& tensor, int64_t heads) {
   const int64_t rows = tensor.shape.empty() ? 0 : tensor.shape[0];
   const int64_t width = tensor.shape.size() == 2 ? tensor.shape[1] : 1;
-  if (heads < 1 || tensor.shape.size() > 2 || rows % (2 * heads) != 0) {
+  if (heads < 1 || heads > rows || tensor.shape.size() > 2 || rows % (2 * heads) != 0) {
     return absl::InvalidArgumentError("rows that are no multiple of the heads");
   }
   std::vector<float> stored(static_cast<size_t>(rows * width)), turned(stored.size());
