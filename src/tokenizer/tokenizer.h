@@ -56,12 +56,12 @@ class Tokenizer {
   virtual ~Tokenizer() = default;
 
   // INVALID_ARGUMENT: broken file, naming the place. UNIMPLEMENTED: a component that is not known, naming it.
-  // `file` is a tokenizer.json, or, known by its name, a vocab.txt or a SentencePiece .model; what those leave open is
+  // `file` is a tokenizer.json, or, known by its name, a vocab.txt, a vocab.json or a SentencePiece .model; what those leave open is
   // looked for in tokenizer_config.json and special_tokens_map.json beside it.
   static absl::StatusOr<std::unique_ptr<const Tokenizer>> load(const std::filesystem::path& file);
 
-  // From the first of these that the directory has: tokenizer.json, vocab.txt, sentencepiece.bpe.model, spiece.model,
-  // tokenizer.model. NOT_FOUND where it has none.
+  // From the first of these that the directory has: tokenizer.json, vocab.txt, vocab.json with merges.txt,
+  // sentencepiece.bpe.model, spiece.model, tokenizer.model. NOT_FOUND where it has none.
   static absl::StatusOr<std::unique_ptr<const Tokenizer>> load_directory(const std::filesystem::path& directory);
   static absl::StatusOr<std::unique_ptr<const Tokenizer>> from_json(std::string_view json);
 

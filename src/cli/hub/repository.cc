@@ -84,8 +84,9 @@ absl::StatusOr<Repository> parse_repository(std::string_view json) {
 }
 
 bool is_tokenizer_file(std::string_view name) {
-  constexpr std::string_view kNames[] = {"tokenizer.json", "vocab.txt", "sentencepiece.bpe.model", "spiece.model",
-                                         "tokenizer.model"};
+  constexpr std::string_view kNames[] = {"tokenizer.json", "vocab.txt",       "sentencepiece.bpe.model",
+                                         "spiece.model",   "tokenizer.model", "vocab.json",
+                                         "merges.txt"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 

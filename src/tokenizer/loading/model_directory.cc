@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "fmt/format.h"
 #include "tokenizer/loading/bert_vocabulary.h"
+#include "tokenizer/loading/bpe_vocabulary.h"
 #include "tokenizer/loading/sentencepiece_conversion.h"
 #include "tokenizer/loading/sentencepiece_file.h"
 #include "tokenizer/loading/tokenizer_config.h"
@@ -13,7 +14,8 @@ namespace bouquet::tokenizer {
 namespace {
 
 constexpr std::string_view kJson = "tokenizer.json", kVocabulary = "vocab.txt", kXlmRoberta = "sentencepiece.bpe.model";
-constexpr std::string_view kFiles[] = {kJson, kVocabulary, kXlmRoberta, "spiece.model", "tokenizer.model"};
+constexpr std::string_view kPairs = "vocab.json", kMerges = "merges.txt";  // of no use without each other
+constexpr std::string_view kFiles[] = {kJson, kVocabulary, kPairs, kXlmRoberta, "spiece.model", "tokenizer.model"};
 
 absl::StatusOr<TokenizerConfig> read_config(const std::filesystem::path& directory) {
   const absl::StatusOr<std::string> config = read_file(directory / "tokenizer_config.json");
@@ -24,6 +26,10 @@ absl::StatusOr<TokenizerConfig> read_config(const std::filesystem::path& directo
 absl::StatusOr<std::string> convert(const std::filesystem::path& path, std::string_view content) {
   ASSIGN_OR_RETURN(TokenizerConfig config, read_config(path.parent_path()));
   if (path.filename() == kVocabulary) return bert_tokenizer_json(content, config);
+  if (path.filename() == kPairs) {
+    ASSIGN_OR_RETURN(const std::string merges, read_file(path.parent_path() / kMerges));
+    return bpe_tokenizer_json(content, merges, config);
+  }
   if (path.filename() == kXlmRoberta && config.tokenizer_class.empty()) config.tokenizer_class = "XLMRobertaTokenizer";
   ASSIGN_OR_RETURN(const SentencePieceFile file, SentencePieceFile::parse(content));
   return sentencepiece_tokenizer_json(file, config);
@@ -33,6 +39,7 @@ absl::StatusOr<std::string> convert(const std::filesystem::path& path, std::stri
 
 std::filesystem::path tokenizer_file(const std::filesystem::path& directory) {
   for (const std::string_view name : kFiles) {
+    if (name == kPairs && !file_exists(directory / kMerges)) continue;
     if (file_exists(directory / name)) return directory / name;
   }
   return {};
@@ -40,7 +47,7 @@ std::filesystem::path tokenizer_file(const std::filesystem::path& directory) {
 
 absl::StatusOr<std::string> tokenizer_json_of(const std::filesystem::path& file) {
   ASSIGN_OR_RETURN(std::string content, read_file(file));
-  const bool converts = file.filename() == kVocabulary || file.extension() == ".model";
+  const bool converts = file.filename() == kVocabulary || file.filename() == kPairs || file.extension() == ".model";
   if (!converts) return content;
   absl::StatusOr<std::string> json = convert(file, content);
   if (json.ok()) return json;

@@ -8,8 +8,8 @@
 
 namespace bouquet::tokenizer {
 
-// The file a directory's tokenizer is in: tokenizer.json, else vocab.txt, else sentencepiece.bpe.model, spiece.model or
-// tokenizer.model. "" where there is none of them.
+// The file a directory's tokenizer is in: tokenizer.json, else vocab.txt, else vocab.json (with merges.txt), else
+// sentencepiece.bpe.model, spiece.model or tokenizer.model. "" where there is none of them.
 std::filesystem::path tokenizer_file(const std::filesystem::path& directory);
 
 // That file as a tokenizer.json. NOT_FOUND: there is none. UNIMPLEMENTED: one that cannot be converted, saying what.
