@@ -78,8 +78,7 @@ CpuStream::~CpuStream() {
     std::lock_guard lock(mutex_);
     closing_ = true;
   }
-  signal_.fetch_add(1, std::memory_order_release);
-  signal_.notify_one();
+  change(signal_);
   leader_.join();
 }
 
@@ -88,8 +87,7 @@ void CpuStream::enqueue(Item item) {
     std::lock_guard lock(mutex_);
     items_.push_back(std::move(item));
   }
-  signal_.fetch_add(1, std::memory_order_release);
-  signal_.notify_one();
+  change(signal_);
 }
 
 void CpuStream::launch(Work work) {

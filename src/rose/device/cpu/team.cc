@@ -51,8 +51,7 @@ Team::Team(int threads, std::vector<int> processors) : count_(threads), processo
 
 Team::~Team() {
   stopping_ = true;
-  region_.fetch_add(1, std::memory_order_release);
-  region_.notify_all();
+  change(region_);
 }
 
 void Team::pin_caller() const {
@@ -64,8 +63,7 @@ void Team::run(std::span<const Work> works) {
   counter_.store(0, std::memory_order_relaxed);
   if (count_ > 1) {
     works_ = works;
-    region_.fetch_add(1, std::memory_order_release);
-    region_.notify_all();
+    change(region_);
   }
   run_share(0, works);
 }
@@ -84,9 +82,7 @@ void Team::barrier() {
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) == count_ - 1) {
     arrived_.store(0, std::memory_order_relaxed);
     counter_.store(0, std::memory_order_relaxed);
-    generation_.store(generation + 1, std::memory_order_release);
-    generation_.notify_all();
-    return;
+    return change(generation_);
   }
   wait_for_change(generation_, generation, kBarrierSpins);
 }

@@ -54,6 +54,13 @@ class Team {
   std::vector<std::jthread> threads_;
 };
 
+// Changes `value` and wakes all who wait for that. Sequentially consistent: with a release alone the change could still
+// be on its way when it is looked whether anybody sleeps, and one who just lies down would never be woken.
+inline void change(std::atomic<uint32_t>& value) {
+  value.fetch_add(1, std::memory_order_seq_cst);
+  value.notify_all();
+}
+
 // Spins, then yields, then sleeps until `value` differs from `old`. `spins` bounds the first part (about 30 ns each).
 void wait_for_change(std::atomic<uint32_t>& value, uint32_t old, int spins);
 
