@@ -111,14 +111,7 @@ std::vector<fs::path> tiny_models() {
 
 class TinyModel : public testing::TestWithParam<fs::path> {};
 
-// Kinds that are known and not built: they must say so.
-const std::set<std::string> kRefused = {"embeddinggemma2", "embeddinggemma2-text"};
-
 TEST_P(TinyModel, GivesTheRowsOfItsOriginal) {
-  if (kRefused.contains(GetParam().filename().string())) {
-    EXPECT_TRUE(absl::IsUnimplemented(Engine::load(GetParam(), {}).status()));
-    return;
-  }
   for (const fs::path& file : files_with_rows(GetParam())) check_model(GetParam(), file);
 }
 
@@ -274,7 +267,6 @@ void check_invariance(const fs::path& model, const fs::path& golden_file) {
 }
 
 TEST_P(TinyModel, GivesTheSameBitsInAnyBatch) {
-  if (kRefused.contains(GetParam().filename().string())) return;
   const std::vector<fs::path> files = files_with_rows(GetParam());
   if (!files.empty()) check_invariance(GetParam(), files.front());
 }

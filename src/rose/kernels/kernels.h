@@ -61,12 +61,13 @@ enum class NormKind : uint8_t {
   kRms,    // x / sqrt(mean of squares + epsilon) * gamma + beta (Zhang & Sennrich 2019)
 };
 
-// sum = x + residual; y = norm of each row of sum.
+// sum = scale * (x + residual), or x where there is no residual; y = norm of each row of sum.
 struct NormArgs {
   NormKind kind;
-  Tensor x;            // [rows][hidden]
-  Tensor residual;     // [rows][hidden]; data null: none
-  Tensor sum;          // [rows][hidden]; may be x or residual; data null: not kept
+  Tensor x;         // [rows][hidden]
+  Tensor residual;  // [rows][hidden]; data null: none
+  Tensor sum;       // [rows][hidden]; may be x or residual; data null: not kept
+  float scale = 1;
   const float* gamma;  // [hidden] or null: 1
   const float* beta;   // [hidden] or null: 0
   float epsilon;

@@ -205,7 +205,7 @@ TEST_P(KernelsTest, DisentangledAttentionMatchesItsTwin) {
 
 // A norm's results: y, and the sum where it is kept.
 std::pair<Matrix, Matrix> run_norm(Bench& bench, NormKind kind, Matrix x, Matrix residual, const Matrix& gamma,
-                                   const Matrix& beta, bool keep) {
+                                   const Matrix& beta, bool keep, float scale = 1) {
   const int32_t rows = 19, hidden = static_cast<int32_t>(x.size()) / rows;
   Matrix y(x.size()), sum(x.size());
   NormArgs args{};
@@ -216,6 +216,7 @@ std::pair<Matrix, Matrix> run_norm(Bench& bench, NormKind kind, Matrix x, Matrix
   args.gamma = gamma.empty() ? nullptr : gamma.data();
   args.beta = beta.empty() ? nullptr : beta.data();
   args.epsilon = 1e-6f;
+  args.scale = scale;
   args.y = view(y, hidden);
   args.rows = &rows;
   bench.kernels->norm(*bench.stream, args);
@@ -238,6 +239,10 @@ TEST_P(KernelsTest, NormMatchesItsTwin) {
           EXPECT_EQ(sum, sum_twin);
         }
       }
+      const auto [scaled, scaled_sum] = run_norm(a, kind, x, residual, gamma, beta, true, 0.3f);
+      const auto [scaled_twin, scaled_sum_twin] = run_norm(b, kind, x, residual, gamma, beta, true, 0.3f);
+      expect_near(scaled, scaled_twin, 2e-5f, "scaled");
+      EXPECT_EQ(scaled_sum, scaled_sum_twin);
       expect_near(run_norm(a, kind, x, {}, gamma, {}, false).first, run_norm(b, kind, x, {}, gamma, {}, false).first,
                   2e-5f, "no beta");
       expect_near(run_norm(a, kind, x, {}, {}, {}, false).first, run_norm(b, kind, x, {}, {}, {}, false).first, 2e-5f,

@@ -20,6 +20,7 @@ NormArgs Norm::args_over(const Tensor& x, const Tensor& y, const int32_t* rows) 
           .x = x,
           .residual = {},
           .sum = {},
+          .scale = 1,
           .gamma = floats_of(gamma),
           .beta = floats_of(beta),
           .epsilon = config.epsilon,

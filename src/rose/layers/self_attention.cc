@@ -50,6 +50,18 @@ void SelfAttention::normalize_wide(const ops::Context& context, const Tensor& qk
   wide_key_norm_->forward(context, keys, {}, {}, keys);
 }
 
+// In place, a head at a time.
+void SelfAttention::normalize_values(const ops::Context& context, const Tensor& qkv) const {
+  const HeadShape& shape = config_.shape;
+  const Norm norm{.config = {NormKind::kRms, config_.head_norm.epsilon, 0}, .gamma = nullptr, .beta = nullptr};
+  for (int32_t head = 0; head < shape.kv_heads; ++head) {
+    Tensor values = qkv;
+    values.cols = shape.head_dim;
+    values.data = qkv.f32() + (shape.heads + shape.kv_heads + head) * shape.head_dim;
+    norm.forward(context, values, values, context.tokens());
+  }
+}
+
 // Head norms and rotary positions, in place.
 void SelfAttention::place(const ops::Context& context, const Tensor& qkv) const {
   RopeArgs args{};
@@ -77,11 +89,15 @@ Disentangled SelfAttention::disentangled() const {
 
 void SelfAttention::forward(const ops::Context& context, const AttentionActivations& a, const Tensor& x,
                             const Tensor& y) const {
-  qkv_.forward(context, x, Activation::kNone, a.qkv, context.tokens());
-  if (wide_query_norm_) normalize_wide(context, a.qkv);
-  if (config_.rope || query_gamma_) place(context, a.qkv);
+  Tensor qkv = a.qkv, heads = a.context;  // they may be for wider layers too
+  qkv.cols = config_.shape.row_width();
+  heads.cols = config_.shape.query_width();
+  qkv_.forward(context, x, Activation::kNone, qkv, context.tokens());
+  if (wide_query_norm_) normalize_wide(context, qkv);
+  if (config_.value_norm) normalize_values(context, qkv);
+  if (config_.rope || query_gamma_) place(context, qkv);
   AttentionArgs args{};
-  args.qkv = a.qkv;
+  args.qkv = qkv;
   args.shape = config_.shape;
   args.scale = config_.scale;
   args.left = config_.left;
@@ -95,9 +111,9 @@ void SelfAttention::forward(const ops::Context& context, const AttentionActivati
     args.pages.keys = static_cast<float*>(config_.cache->keys->data());
     args.pages.values = static_cast<float*>(config_.cache->values->data());
   }
-  args.y = a.context;
+  args.y = heads;
   ops::attention(context, args);
-  output_.forward(context, a.context, Activation::kNone, y, context.tokens());
+  output_.forward(context, heads, Activation::kNone, y, context.tokens());
 }
 
 }  // namespace bouquet::rose

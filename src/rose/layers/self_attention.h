@@ -28,6 +28,7 @@ struct AttentionConfig {
   int32_t right = kUnbounded;                  // ... and before it; 0: causal
   NormConfig head_norm;                        // where the names have one
   NormConfig wide_norm;                        // likewise
+  bool value_norm = false;                     // of each value head, with head_norm's epsilon and no gamma
   std::shared_ptr<const RopeTable> rope;       // null: none
   std::shared_ptr<const DistanceBias> bias;    // null: none
   RelativePlaces places;                       // 0 places: none
@@ -44,7 +45,7 @@ struct AttentionNames {
   std::string wide_key_norm = "";
 };
 
-// Shared by all layers of a model.
+// Shared by all layers of a model; as wide as the widest.
 struct AttentionActivations {
   Tensor qkv;      // [tokens][heads + 2 * kv_heads][head_dim]
   Tensor context;  // [tokens][heads * head_dim]
@@ -63,6 +64,7 @@ class SelfAttention {
   void place(const ops::Context& context, const Tensor& qkv) const;
   Disentangled disentangled() const;
   void normalize_wide(const ops::Context& context, const Tensor& qkv) const;
+  void normalize_values(const ops::Context& context, const Tensor& qkv) const;
   AttentionConfig config_;
   Linear qkv_, output_;
   std::shared_ptr<Buffer> query_gamma_, key_gamma_;  // [head_dim] or null

@@ -20,6 +20,8 @@ constexpr KnownArchitecture kArchitectures[] = {
     {"deberta-v2", deberta_v2},
     {"distilbert", distilbert},
     {"electra", electra},
+    {"embedding_gemma2", embedding_gemma2},
+    {"embedding_gemma2_text", embedding_gemma2_text},
     {"eurobert", eurobert},
     {"gemma3_text", gemma3},
     {"gte", gte},

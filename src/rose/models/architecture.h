@@ -91,6 +91,8 @@ absl::StatusOr<Architecture> gte(const JsonConfig& config);
 absl::StatusOr<Architecture> jina_bert(const JsonConfig& config);
 absl::StatusOr<Architecture> jina_v3(const JsonConfig& config);
 absl::StatusOr<Architecture> gemma3(const JsonConfig& config);
+absl::StatusOr<Architecture> embedding_gemma2(const JsonConfig& config);
+absl::StatusOr<Architecture> embedding_gemma2_text(const JsonConfig& config);
 absl::StatusOr<Architecture> eurobert(const JsonConfig& config);
 absl::StatusOr<Architecture> static_embedding(const Checkpoint& checkpoint);  // which tells all there is
 absl::StatusOr<Architecture> deberta_v2(const JsonConfig& config);            // v3 too

@@ -12,19 +12,6 @@
 namespace bouquet::rose {
 namespace {
 
-PreNormLayerNames layer_names(int32_t index, bool head_norms, bool outer_norms) {
-  const std::string layer = fmt::format("layers.{}.", index), attention = layer + "self_attn.", mlp = layer + "mlp.";
-  return {.attention_norm = layer + "input_layernorm",
-          .attention = {.qkv = {attention + "q_proj", attention + "k_proj", attention + "v_proj"},
-                        .output = attention + "o_proj",
-                        .query_norm = head_norms ? attention + "q_norm" : "",
-                        .key_norm = head_norms ? attention + "k_norm" : ""},
-          .after_attention = outer_norms ? layer + "post_attention_layernorm" : "",
-          .feed_forward_norm = layer + (outer_norms ? "pre_feedforward_layernorm" : "post_attention_layernorm"),
-          .feed_forward = {.up = {mlp + "gate_proj", mlp + "up_proj"}, .down = mlp + "down_proj"},
-          .after_feed_forward = outer_norms ? layer + "post_feedforward_layernorm" : ""};
-}
-
 // Embedders made of decoders often look both ways; each of these keys says so.
 absl::StatusOr<bool> is_causal(const JsonConfig& config) {
   ASSIGN_OR_RETURN(const bool causal, config.boolean_or("is_causal", true));
@@ -75,6 +62,20 @@ bool DecoderConfig::causal() const {
   return std::all_of(layers.begin(), layers.end(), [](const DecoderLayer& layer) { return layer.right == 0; });
 }
 
+PreNormLayerNames decoder_layer_names(int32_t index, const DecoderConfig& config) {
+  const bool head_norms = config.head_norms, outer_norms = config.outer_norms;
+  const std::string layer = fmt::format("layers.{}.", index), attention = layer + "self_attn.", mlp = layer + "mlp.";
+  return {.attention_norm = layer + "input_layernorm",
+          .attention = {.qkv = {attention + "q_proj", attention + "k_proj", attention + "v_proj"},
+                        .output = attention + "o_proj",
+                        .query_norm = head_norms ? attention + "q_norm" : "",
+                        .key_norm = head_norms ? attention + "k_norm" : ""},
+          .after_attention = outer_norms ? layer + "post_attention_layernorm" : "",
+          .feed_forward_norm = layer + (outer_norms ? "pre_feedforward_layernorm" : "post_attention_layernorm"),
+          .feed_forward = {.up = {mlp + "gate_proj", mlp + "up_proj"}, .down = mlp + "down_proj"},
+          .after_feed_forward = outer_norms ? layer + "post_feedforward_layernorm" : ""};
+}
+
 Architecture decoder_architecture(std::string name, DecoderConfig config) {
   Architecture a;
   a.name = std::move(name);
@@ -101,7 +102,7 @@ Architecture decoder_architecture(std::string name, DecoderConfig config) {
       encoder.layers.push_back({attention, c.feed_forward, c.norm});
     }
     const PreNormNames names{.embedding = {.words = "embed_tokens.weight"},
-                             .layer = [&](int32_t index) { return layer_names(index, c.head_norms, c.outer_norms); },
+                             .layer = [&](int32_t index) { return decoder_layer_names(index, c); },
                              .last_norm = "norm"};
     return PreNormEncoder::load(reader, device, encoder, names, limits);
   };

@@ -42,6 +42,8 @@ struct DecoderDefaults {
 // config does not say otherwise): windows are each caller's own rule.
 absl::StatusOr<DecoderConfig> parse_decoder(const JsonConfig& config, const DecoderDefaults& defaults = {});
 
+PreNormLayerNames decoder_layer_names(int32_t index, const DecoderConfig& config);
+
 Architecture decoder_architecture(std::string name, DecoderConfig config);
 
 }  // namespace bouquet::rose

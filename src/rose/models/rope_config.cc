@@ -92,6 +92,21 @@ absl::StatusOr<std::optional<JsonConfig>> find_parameters(const JsonConfig& conf
   return std::nullopt;
 }
 
+// The first pairs of a head turn as they would if all did; the others stand still.
+absl::StatusOr<RopeConfig> proportional_rope(const JsonConfig& parameters, int32_t head_dim, double theta,
+                                             double partial) {
+  ASSIGN_OR_RETURN(const double factor, parameters.number_or("factor", 1));
+  if (theta <= 0 || factor <= 0 || partial < 0 || partial > 1 || head_dim < 2 || head_dim % 2) {
+    return absl::InvalidArgumentError(fmt::format("{}: impossible rotary positions", parameters.name()));
+  }
+  RopeConfig rope = plain_rope(head_dim, theta);
+  const auto turning = static_cast<size_t>(partial * head_dim / 2);
+  for (size_t i = 0; i < rope.frequencies.size(); ++i) {
+    rope.frequencies[i] = i < turning ? rope.frequencies[i] / static_cast<float>(factor) : 0;
+  }
+  return rope;
+}
+
 }  // namespace
 
 RopeConfig plain_rope(int32_t dim, double theta) {
@@ -110,6 +125,10 @@ absl::StatusOr<RopeConfig> parse_rope(const JsonConfig& config, int32_t head_dim
   if (parameters) {
     ASSIGN_OR_RETURN(theta, parameters->number_or("rope_theta", theta));
     ASSIGN_OR_RETURN(partial, parameters->number_or("partial_rotary_factor", partial));
+  }
+  if (parameters) {
+    ASSIGN_OR_RETURN(const std::string kind, parameters->string_or("rope_type", "default"));
+    if (kind == "proportional") return proportional_rope(*parameters, head_dim, theta, partial);
   }
   const auto dim = static_cast<int32_t>(head_dim * partial);
   if (theta <= 0 || dim < 2 || dim % 2 || dim > head_dim) {

@@ -84,6 +84,6 @@ def make():
     golden_embeddings(folder, LONG_TEXTS)
     golden_embeddings(embedder("gemma3-causal", 152, gemma3, Gemma3TextModel, "gemma", use_bidirectional_attention=False,
                                sliding_window=6), LONG_TEXTS)
-    golden_embeddings(embedder("embeddinggemma2-text", 153, embedding_gemma2, lambda c: scaled(EmbeddingGemma2TextModel(c)),
+    golden_embeddings(embedder("embeddinggemma2-text", 155, embedding_gemma2, lambda c: scaled(EmbeddingGemma2TextModel(c)),
                                "embeddinggemma", "mean", options={"width": 20}), LONG_TEXTS)
-    multimodal("embeddinggemma2", 154)
+    multimodal("embeddinggemma2", 157)

@@ -111,19 +111,20 @@ void scale_and_shift(const float* x, int n, float mean, float scale, const float
       [&](int i) { y[i] = (x[i] - mean) * scale * (gamma ? gamma[i] : 1.0f) + (beta ? beta[i] : 0.0f); });
 }
 
-// y = x + residual; returns the sum of y.
+// y = scale * (x + residual); returns the sum of y.
 template <class S>
-float add_and_sum(const float* x, const float* residual, int n, float* y) {
+float add_and_sum(const float* x, const float* residual, float scale, int n, float* y) {
+  const typename S::V scales = S::set1(scale);
   typename S::V sums = S::zero();
   float rest = 0;
   for_elements<S>(
       n,
       [&](int i) {
-        const typename S::V v = S::add(S::load(x + i), S::load(residual + i));
+        const typename S::V v = S::mul(scales, S::add(S::load(x + i), S::load(residual + i)));
         S::store(y + i, v);
         sums = S::add(sums, v);
       },
-      [&](int i) { rest += y[i] = x[i] + residual[i]; });
+      [&](int i) { rest += y[i] = scale * (x[i] + residual[i]); });
   return S::sum(sums) + rest;
 }
 
@@ -135,7 +136,7 @@ void norm_row(const NormArgs& a, int row) {
   float sum = 0;
   if (a.residual.data) {
     float* both = a.sum.data ? a.sum.f32_row(row) : y;
-    sum = add_and_sum<S>(x, a.residual.f32_row(row), n, both);
+    sum = add_and_sum<S>(x, a.residual.f32_row(row), a.scale, n, both);
     x = both;
   } else if (a.kind == NormKind::kLayer) {
     sum = sum_of<S>(x, n);

@@ -78,7 +78,8 @@ void norm(const NormArgs& a) {
   std::vector<double> values(a.x.cols);
   for (int32_t row = 0; row < *a.rows; ++row) {
     for (int32_t i = 0; i < a.x.cols; ++i) {
-      const float sum = a.x.f32_row(row)[i] + (a.residual.data ? a.residual.f32_row(row)[i] : 0.0f);
+      const float x = a.x.f32_row(row)[i];
+      const float sum = a.residual.data ? a.scale * (x + a.residual.f32_row(row)[i]) : x;
       values[i] = sum;
       if (a.sum.data) a.sum.f32_row(row)[i] = sum;
     }
