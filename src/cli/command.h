@@ -17,6 +17,7 @@ Action add_serve(CLI::App& app);
 Action add_tulip(CLI::App& app);
 Action add_ivy(CLI::App& app);
 Action add_embed(CLI::App& app);
+Action add_eval(CLI::App& app);
 Action add_tokenize(CLI::App& app);
 Action add_generate(CLI::App& app);
 Action add_pull(CLI::App& app);

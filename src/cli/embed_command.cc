@@ -7,13 +7,13 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "cli/command.h"
+#include "cli/embed/bulk_gateway.h"
 #include "cli/embed/pipeline.h"
 #include "cli/model_flags.h"
 #include "cli/numbers.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "fmt/format.h"
-#include "tulip/local_client.h"
 #include "tulip/service.h"
 
 namespace bouquet::cli {
@@ -105,24 +105,6 @@ std::string describe_job(const EmbedFlags& f, const std::vector<std::string>& fi
                      model, dimensions, f.normalize, f.prompt_name, f.model.engine.max_length, f.field);
 }
 
-absl::StatusOr<std::unique_ptr<ivy::Gateway>> make_gateway(const EmbedFlags& f, LoadedModel& loaded,
-                                                           std::shared_ptr<tulip::Service>* service) {
-  tulip::ServiceOptions options;
-  options.model_name = f.model.model;
-  options.tune = false;  // pure bulk: a large fixed batch is right from the first
-  options.runner.scheduler.mixed_budget = options.runner.scheduler.bulk_budget = 1024;
-  options.runner.admission.max_queued_tokens = int64_t{1} << 30;
-  ivy::GatewayOptions gateway;
-  gateway.model_name = f.model.model;
-  ASSIGN_OR_RETURN(gateway.recipe, ivy::read_model_recipe(loaded.directory));
-  gateway.recipe.truncate = f.truncate;
-  ASSIGN_OR_RETURN(std::unique_ptr<tulip::Service> created, tulip::Service::create(std::move(loaded.engine), options));
-  *service = std::move(created);
-  auto fleet = std::make_shared<ivy::Fleet>(ivy::FleetOptions{});
-  RETURN_IF_ERROR(fleet->join(tulip::make_local_client(*service)).status());
-  return ivy::Gateway::create(std::move(gateway), loaded.tokenizer, std::move(fleet));
-}
-
 absl::Status embed(EmbedFlags& f) {
   init_log(LogFormat::kText, "warn");
   if (f.files.empty()) f.files = {"-"};
@@ -144,7 +126,7 @@ absl::Status embed(EmbedFlags& f) {
   ASSIGN_OR_RETURN(const auto writer,
                    VectorWriter::open({f.output, npy, width, describe_job(f, f.files, info.fingerprint, width)}));
   std::shared_ptr<tulip::Service> service;
-  ASSIGN_OR_RETURN(const auto gateway, make_gateway(f, loaded, &service));
+  ASSIGN_OR_RETURN(const auto gateway, make_bulk_gateway(f.model.model, f.truncate, loaded, &service));
 
   PipelineOptions options;
   options.job.normalize = f.normalize;

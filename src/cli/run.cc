@@ -45,8 +45,8 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   std::string config;
   std::vector<Subcommand> subcommands;
-  for (const auto add : {add_serve, add_tulip, add_ivy, add_embed, add_tokenize, add_generate, add_pull, add_bench,
-                         add_simulate, add_doctor, add_completion}) {
+  for (const auto add : {add_serve, add_tulip, add_ivy, add_embed, add_eval, add_tokenize, add_generate, add_pull,
+                         add_bench, add_simulate, add_doctor, add_completion}) {
     Action action = add(app);
     CLI::App* added = app.get_subcommands(nullptr).back();
     added->add_option("--config", config, "A TOML file with the settings above")->envname("BOUQUET_CONFIG");
