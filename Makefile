@@ -20,7 +20,7 @@ help:
 	@echo "make test      build and run every test"
 	@echo "make build     the binary alone: $(BUILD)/bouquet"
 	@echo "make test-deploy   render the Helm chart and check all of deploy/ (installs what it needs into .venv-deploy, 300 MB)"
-	@echo "make bench     the figures of docs/benchmarks.md (15 minutes; SECTION=engine, peers, overhead, mixed, startup or fleet for one)"
+	@echo "make bench     the figures of docs/benchmarks.md (15 minutes; SECTION=engine, peers, overhead, mixed, startup, load or fleet for one)"
 	@echo "make wheel     the tokenizer as a Python module, into dist/"
 	@echo "make test-wheel   build it, install it into .venv-wheel and run its tests"
 	@echo "make bench-tokenizer [FAMILIES='xlmr minilm qwen2']   the tokenizer beside others from PyPI (an hour; installs them into .cache)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures what docs/benchmarks.md shows.
 
-    bench/run.py BUILD MODEL [engine|peers|overhead|mixed|startup ...] > report.txt
+    bench/run.py BUILD MODEL [engine|peers|overhead|mixed|startup|load ...] > report.txt
 """
 import glob
 import json
@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -92,12 +93,18 @@ def fleet():
     run(sys.executable, f"{HERE}/fleet.py", f"{BUILD}/bouquet", MODEL)
 
 
+def load():
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(MODEL))) as folder:
+        run(sys.executable, f"{HERE}/load.py", BUILD, folder)
+
+
 def startup():
     run(sys.executable, f"{HERE}/startup.py", BUILD, MODEL)
 
 
 def main():
-    sections = {"fleet": fleet, "engine": engine, "peers": peers, "overhead": overhead, "mixed": mixed, "startup": startup}
+    sections = {"fleet": fleet, "engine": engine, "peers": peers, "overhead": overhead, "mixed": mixed, "startup": startup,
+                "load": load}
     processor()
     for name in sys.argv[3:] or sections:
         print(f"\n== {name}", flush=True)

@@ -79,4 +79,13 @@ absl::StatusOr<std::string> read_file(const std::filesystem::path& path) {
   }
 }
 
+void MappedFile::release(std::span<const std::byte> part) const {
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<uintptr_t>(part.data()), end = begin + part.size();
+  const auto first = reinterpret_cast<uintptr_t>(data_);
+  if (part.empty() || begin < first || end > first + size_) return;
+  const uintptr_t from = (begin + page - 1) / page * page, to = end / page * page;
+  if (from < to) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
+}
+
 }  // namespace bouquet

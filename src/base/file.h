@@ -24,6 +24,9 @@ class MappedFile {
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
   ~MappedFile();
+  // Whole pages within `part` of bytes() leave this process's memory; when they are read again, they come back from the
+  // page cache or the disk. Nothing where `part` is of no mapping of this object's.
+  void release(std::span<const std::byte> part) const;
   std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(data_), size_}; }
 
  private:

@@ -30,5 +30,17 @@ TEST(File, ExistsOrDoesNot) {
   EXPECT_FALSE(file_exists(path));
 }
 
+TEST(MappedFile, IsThereAgainAfterItWasReleased) {
+  const ScratchFolder folder;
+  std::string text(100'000, 'a');
+  text[50'000] = 'b';
+  const MappedFile file = *MappedFile::open(folder.write("file", text));
+  const std::vector<std::byte> elsewhere(100'000, std::byte{7});
+  file.release(file.bytes());
+  file.release(elsewhere);  // not its own: stays as it is
+  EXPECT_EQ(std::string(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()), text);
+  EXPECT_EQ(elsewhere.back(), std::byte{7});
+}
+
 }  // namespace
 }  // namespace bouquet

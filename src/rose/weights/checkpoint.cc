@@ -105,6 +105,10 @@ absl::StatusOr<Checkpoint> Checkpoint::open(const fs::path& directory) {
       "{}: neither model.safetensors nor pytorch_model.bin, nor an index of their shards", directory.string()));
 }
 
+void Checkpoint::release(std::span<const std::byte> part) const {
+  for (const MappedFile& file : files_) file.release(part);
+}
+
 uint64_t Checkpoint::fingerprint() const {
   uint64_t hash = 0;
   for (const auto& [name, entry] : tensors_) {
@@ -113,6 +117,7 @@ uint64_t Checkpoint::fingerprint() const {
     if (entry.blocks) hash = hash_mix(hash, entry.blocks->id);
     for (int64_t dim : entry.shape) hash = hash_mix(hash, static_cast<uint64_t>(dim));
     hash = hash_bytes(entry.bytes, hash);
+    release(entry.bytes);
   }
   return hash;
 }

@@ -63,6 +63,8 @@ std::string old_norm_name(std::string_view name) {
   return "";
 }
 
+constexpr int64_t kReleased = 1 << 16;  // values of a tensor that is worth a call to the system
+
 constexpr std::string_view kParametrized = ".parametrizations.weight.original";
 
 std::string parametrized_name(std::string_view name) {
@@ -166,6 +168,7 @@ absl::StatusOr<std::vector<WeightReader::Source>> WeightReader::take_all(const S
 absl::Status WeightReader::copy_as_f32(const std::vector<Source>& sources, float* out) const {
   for (const Source& source : sources) {
     RETURN_IF_ERROR(convert_to_f32(*source.entry, source.first, source.count, out));
+    if (source.count > kReleased) checkpoint_.release(source.entry->bytes);
     if (adapter_ >= 0 && source.name.ends_with(kParametrized)) {
       RETURN_IF_ERROR(add_adapter(source, out));
     }
@@ -274,6 +277,7 @@ absl::StatusOr<Table> WeightReader::table_as(DType dtype, const std::string& nam
                        RETURN_IF_ERROR(copy_as_f32({{sources[0].entry, at, cols, sources[0].name}}, row.data()));
                        out = std::transform(row.begin(), row.end(), out, float_to_bf16);
                      }
+                     checkpoint_.release(sources[0].entry->bytes);
                      return buffer;
                    }));
   return table;
