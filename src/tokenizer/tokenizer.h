@@ -56,8 +56,8 @@ class Tokenizer {
   virtual ~Tokenizer() = default;
 
   // INVALID_ARGUMENT: broken file, naming the place. UNIMPLEMENTED: a component that is not known, naming it.
-  // `file` is a tokenizer.json, or, known by its name, a vocab.txt, a vocab.json or a SentencePiece .model; what those leave open is
-  // looked for in tokenizer_config.json and special_tokens_map.json beside it.
+  // `file` is a tokenizer.json, or, known by its name, a vocab.txt, a vocab.json or a SentencePiece .model; what those
+  // leave open is looked for in tokenizer_config.json and special_tokens_map.json beside it.
   static absl::StatusOr<std::unique_ptr<const Tokenizer>> load(const std::filesystem::path& file);
 
   // From the first of these that the directory has: tokenizer.json, vocab.txt, vocab.json with merges.txt,

@@ -22,7 +22,7 @@ class Checkpoint {
 
   const std::filesystem::path& path() const { return path_; }  // what was opened
   const TensorMap& tensors() const { return tensors_; }
-  // What was read of a tensor, for now for the last time: it need not stay in memory where a file has it.
+  // What was read of a tensor and will hardly be again: where a file has it, it need not stay in memory.
   void release(std::span<const std::byte> part) const;
   // Hash of every tensor's name, shape, type and bytes: the same whatever files they came from.
   uint64_t fingerprint() const;
