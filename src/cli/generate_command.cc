@@ -111,14 +111,19 @@ absl::StatusOr<std::vector<Answer>> add_prompts(const GenerateFlags& f, const to
                                                 tulip::Generation* generation, int64_t* tokens) {
   std::vector<Answer> answers;
   for (const std::string& text : read_prompts(f)) {
-    tulip::Prompt prompt{.ids = {}, .most_words = f.max_tokens};
+    tulip::Prompt prompt;
     tokenizer.encode_ids(is_valid_utf8(text) ? text : replace_invalid_utf8(text), {.add_special_tokens = f.special},
                          &prompt.ids);
     *tokens += static_cast<int64_t>(prompt.ids.size());
     answers.push_back({TextStream(tokenizer, prompt.ids), "", {}});
+    const int32_t room = generation->room_behind(prompt.ids.size());
+    if (room == 0) {
+      return absl::InvalidArgumentError(fmt::format(
+          "prompt {} has {} tokens, more than fit (--cache-tokens, --max-length)", answers.size(), prompt.ids.size()));
+    }
+    prompt.most_words = std::min(f.max_tokens, room);
     if (const absl::Status added = generation->add(std::move(prompt)); !added.ok()) {
-      return absl::Status(added.code(), fmt::format("prompt {}: {} (--cache-tokens, --max-length)", answers.size(),
-                                                    std::string(added.message())));
+      return absl::Status(added.code(), fmt::format("prompt {}: {}", answers.size(), std::string(added.message())));
     }
   }
   return answers;
@@ -133,8 +138,9 @@ absl::Status generate(GenerateFlags& f) {
   ASSIGN_OR_RETURN(std::vector<int32_t> stop_ids, read_stop_ids(loaded.directory));
   if (!f.stop) stop_ids.clear();
   const rose::EngineInfo& info = loaded.engine->info();
-  tulip::Generation generation({info.cache_blocks, info.table_width, info.max_batch_sequences, info.max_batch_tokens},
-                               stop_ids);
+  tulip::Generation generation(
+      {info.cache_blocks, info.table_width, info.model.max_tokens, info.max_batch_sequences, info.max_batch_tokens},
+      stop_ids);
   int64_t read = 0, written = 0;
   ASSIGN_OR_RETURN(std::vector<Answer> answers, add_prompts(f, *loaded.tokenizer, &generation, &read));
   const Printer printer(f.json, answers.size() == 1);
@@ -165,7 +171,7 @@ Action add_generate(CLI::App& app) {
   c->add_option("-p,--prompt", flags->prompts,
                 "What to go on from, as it is; may be repeated. Without any, each line of standard input is one")
       ->allow_extra_args(false);
-  c->add_option("--max-tokens", flags->max_tokens, "Most tokens to write after a prompt")
+  c->add_option("--max-tokens", flags->max_tokens, "Most tokens to write after a prompt, as far as there is room")
       ->check(above_zero())
       ->capture_default_str();
   c->add_option("--sequences", flags->sequences, "Most prompts that run at once; the others wait their turn")

@@ -59,8 +59,8 @@ struct Batch {
   std::span<const int32_t> cu_seqlens;   // [sequences + 1], from 0 to tokens, each sequence at least 1 token
   std::span<const uint8_t> token_types;  // [tokens] below type_vocab_size, or empty: all 0
   std::span<const RowSpec> specs;        // [sequences]; rows that are not per token: at most max_batch_sequences
-  // With a cache only. The batch's tokens go on from `past` of their sequence; blocks (of kBlockTokens, below
-  // EngineInfo::cache_blocks) for both are the sequence's alone.
+  // With a cache only. The batch's tokens go on from `past` of their sequence, up to ModelInfo::max_tokens together;
+  // blocks (of kBlockTokens, below EngineInfo::cache_blocks) for both are the sequence's alone.
   std::span<const int32_t> past;    // [sequences]; none: all 0
   std::span<const int32_t> tables;  // [sequences][table_width] blocks; those not needed may be anything
 };

@@ -21,13 +21,19 @@ int32_t Generation::blocks_for(const Prompt& prompt) {
   return static_cast<int32_t>((tokens + rose::kBlockTokens - 1) / rose::kBlockTokens);
 }
 
+int32_t Generation::room_behind(size_t tokens) const {
+  const int64_t blocks = std::min(limits_.table_width, limits_.cache_blocks);
+  const int64_t places = std::min<int64_t>(blocks * rose::kBlockTokens + 1, limits_.max_tokens);
+  return static_cast<int32_t>(std::max<int64_t>(places - static_cast<int64_t>(tokens), 0));
+}
+
 absl::Status Generation::add(Prompt prompt) {
   if (prompt.ids.empty()) return absl::InvalidArgumentError("the prompt has no tokens");
   if (prompt.most_words < 1) return absl::InvalidArgumentError("no words are wanted");
-  const int32_t most = std::min(limits_.table_width, limits_.cache_blocks);
-  if (blocks_for(prompt) > most) {
-    return absl::ResourceExhaustedError(fmt::format("{} tokens and {} new ones are more than the {} that fit",
-                                                    prompt.ids.size(), prompt.most_words, most * rose::kBlockTokens));
+  if (prompt.most_words > room_behind(prompt.ids.size())) {
+    return absl::ResourceExhaustedError(fmt::format("behind {} tokens there is no room for {} words, only for {}",
+                                                    prompt.ids.size(), prompt.most_words,
+                                                    room_behind(prompt.ids.size())));
   }
   waiting_.emplace_back(added_++, std::move(prompt));
   return absl::OkStatus();

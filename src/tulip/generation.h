@@ -26,6 +26,7 @@ namespace bouquet::tulip {
 struct GenerationLimits {
   int32_t cache_blocks = 0;  // of rose::kBlockTokens tokens
   int32_t table_width = 0;   // most blocks of a sequence
+  int32_t max_tokens = 0;    // most tokens of a sequence, its words included
   int32_t sequences = 1;     // in a step; at most step_tokens
   int32_t step_tokens = 1;
 };
@@ -47,7 +48,9 @@ class Generation {
   // After any of `stop_ids` a sequence is complete.
   Generation(const GenerationLimits& limits, std::vector<int32_t> stop_ids);
 
-  // INVALID_ARGUMENT where it is empty; RESOURCE_EXHAUSTED where prompt and words together fit no table or no cache.
+  // Words that can follow a prompt of so many tokens; 0 or less: none.
+  int32_t room_behind(size_t tokens) const;
+  // INVALID_ARGUMENT where it is empty; RESOURCE_EXHAUSTED where there is no room for all the words.
   absl::Status add(Prompt prompt);
 
   // The next step; its views are valid until advance(). None when every prompt is done.

@@ -19,7 +19,8 @@ constexpr int32_t kStop = 2;
 std::vector<int32_t> ids(int32_t count) { return std::vector<int32_t>(static_cast<size_t>(count), 7); }
 
 TEST(Generation, PromptsInPartsBesideRunningOnes) {
-  Generation generation({.cache_blocks = 10, .table_width = 5, .sequences = 2, .step_tokens = 6}, {kStop});
+  Generation generation({.cache_blocks = 10, .table_width = 5, .max_tokens = 80, .sequences = 2, .step_tokens = 6},
+                        {kStop});
   ASSERT_TRUE(generation.add({ids(4), 3}).ok());
   ASSERT_TRUE(generation.add({ids(9), 1}).ok());
   auto batch = generation.next();
@@ -47,7 +48,7 @@ TEST(Generation, PromptsInPartsBesideRunningOnes) {
 }
 
 TEST(Generation, WaitsForBlocks) {
-  Generation generation({.cache_blocks = 3, .table_width = 3, .sequences = 4, .step_tokens = 64}, {});
+  Generation generation({.cache_blocks = 3, .table_width = 3, .max_tokens = 48, .sequences = 4, .step_tokens = 64}, {});
   ASSERT_TRUE(generation.add({ids(17), 1}).ok());  // 2 blocks: the last word needs no place
   ASSERT_TRUE(generation.add({ids(20), 2}).ok());  // 2
   ASSERT_TRUE(generation.add({ids(1), 1}).ok());   // 1, but it came later
@@ -59,19 +60,29 @@ TEST(Generation, WaitsForBlocks) {
 }
 
 TEST(Generation, RefusesWhatNeverFits) {
-  Generation generation({.cache_blocks = 4, .table_width = 2, .sequences = 1, .step_tokens = 8}, {});
+  Generation generation({.cache_blocks = 4, .table_width = 2, .max_tokens = 100, .sequences = 1, .step_tokens = 8}, {});
   EXPECT_EQ(generation.add({{}, 1}).code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(generation.add({{1}, 0}).code(), absl::StatusCode::kInvalidArgument);
   EXPECT_TRUE(generation.add({ids(32), 1}).ok());
   const absl::Status full = generation.add({ids(32), 2});
   EXPECT_EQ(full.code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_THAT(std::string(full.message()), HasSubstr("32 tokens and 2 new ones"));
+  EXPECT_THAT(std::string(full.message()), HasSubstr("behind 32 tokens there is no room for 2 words, only for 1"));
+}
+
+// Blocks are whole, a model's positions need not be.
+TEST(Generation, StaysWithinThePositions) {
+  Generation generation({.cache_blocks = 4, .table_width = 2, .max_tokens = 20, .sequences = 1, .step_tokens = 8}, {});
+  EXPECT_EQ(generation.room_behind(15), 5);
+  EXPECT_EQ(generation.room_behind(21), 0);
+  EXPECT_TRUE(generation.add({ids(15), 5}).ok());
+  EXPECT_EQ(generation.add({ids(15), 6}).code(), absl::StatusCode::kResourceExhausted);
 }
 
 // Whatever comes: everyone gets all words, no two sequences share a block, and a step stays within its bounds.
 TEST(Generation, HoldsForRandomPrompts) {
   std::mt19937 random(3);
-  const GenerationLimits limits{.cache_blocks = 20, .table_width = 6, .sequences = 5, .step_tokens = 11};
+  const GenerationLimits limits{
+      .cache_blocks = 20, .table_width = 6, .max_tokens = 96, .sequences = 5, .step_tokens = 11};
   Generation generation(limits, {});
   std::map<size_t, int32_t> wanted;
   for (size_t i = 0; i < 200; ++i) {

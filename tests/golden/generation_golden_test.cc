@@ -36,8 +36,9 @@ std::unique_ptr<rose::Engine> load(const fs::path& model, Steps steps, const std
 
 std::vector<Answer> generate(rose::Engine& engine, const std::vector<std::vector<int32_t>>& prompts, size_t words) {
   const rose::EngineInfo& info = engine.info();
-  tulip::Generation generation({info.cache_blocks, info.table_width, info.max_batch_sequences, info.max_batch_tokens},
-                               {});
+  tulip::Generation generation(
+      {info.cache_blocks, info.table_width, info.model.max_tokens, info.max_batch_sequences, info.max_batch_tokens},
+      {});
   for (const auto& ids : prompts) EXPECT_TRUE(generation.add({ids, static_cast<int32_t>(words)}).ok());
   std::vector<Answer> answers(prompts.size());
   while (const auto batch = generation.next()) {
