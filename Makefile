@@ -13,7 +13,7 @@ export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 
-.PHONY: help serve build test test-hostile test-deploy bench bench-fleet wheel test-wheel bench-tokenizer bench-adversarial golden stress soak asan tsan fuzz format lint clean setup model eval golden-generate
+.PHONY: help serve build test test-hostile test-deploy bench bench-models bench-fleet wheel test-wheel bench-tokenizer bench-adversarial golden stress soak asan tsan fuzz format lint clean setup model eval golden-generate
 
 help:
 	@echo "make serve [PORT=9000] [MODEL=org/name or directory] [ARGS='--dtype bf16']   build and serve"
@@ -21,6 +21,7 @@ help:
 	@echo "make build     the binary alone: $(BUILD)/bouquet"
 	@echo "make test-deploy   render the Helm chart and check all of deploy/ (installs what it needs into .venv-deploy, 300 MB)"
 	@echo "make bench     the figures of docs/benchmarks.md (15 minutes; SECTION=engine, peers, overhead, mixed, startup, load or fleet for one)"
+	@echo "make bench-models   architectures at their real sizes beside transformers (20 minutes; fetches PyTorch; ARGS='--only BGE-M3' for one)"
 	@echo "make wheel     the tokenizer as a Python module, into dist/"
 	@echo "make test-wheel   build it, install it into .venv-wheel and run its tests"
 	@echo "make bench-tokenizer [FAMILIES='xlmr minilm qwen2']   the tokenizer beside others from PyPI (an hour; installs them into .cache)"
@@ -65,6 +66,13 @@ test-deploy: build
 bench: model
 	@cmake --build $(BUILD) -j $(JOBS) --target benches
 	@bench/run.py $(BUILD) $(MODEL_DIRECTORY) $(SECTION)
+
+bench-models: setup
+	@test -f $(BUILD)/build.ninja || cmake -G Ninja -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target case_worker
+	@test -x .cache/bench-models/bin/python || python3 -m venv .cache/bench-models
+	@.cache/bench-models/bin/pip -q install --disable-pip-version-check -r bench/models/requirements.txt
+	@.cache/bench-models/bin/python bench/models/compare.py $(BUILD) .cache/bench-models $(ARGS)
 
 bench-fleet:
 	@$(MAKE) --no-print-directory bench SECTION=fleet

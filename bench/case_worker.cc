@@ -1,5 +1,6 @@
-// ROSE for bench/peers/compare.py: reads cases, then runs one a line of stdin and answers its seconds and a check: the
-// sum over its texts of (place + 1) / texts times the vector.
+// ROSE for bench/peers/compare.py and bench/models/compare.py: reads cases, then runs one a line of stdin and answers
+// its seconds and a check: the sum over its texts of (place + 1) / texts times the unit vector, or the logits of a
+// model that gives those.
 //
 //   case_worker MODEL CASES DTYPE THREADS
 //
@@ -47,14 +48,14 @@ struct Packed {
 };
 
 // In the order given, cut at kBatchTokens: no sorting by length, for ragged batches need none.
-std::vector<Packed> pack(const std::vector<Text>& texts) {
+std::vector<Packed> pack(const std::vector<Text>& texts, bool normalize) {
   std::vector<Packed> batches(1);
   for (const Text& text : texts) {
     if (!batches.back().ids.empty() && batches.back().ids.size() + text.size() > kBatchTokens) batches.emplace_back();
     Packed& to = batches.back();
     to.ids.insert(to.ids.end(), text.begin(), text.end());
     to.cu_seqlens.push_back(static_cast<int32_t>(to.ids.size()));
-    to.specs.push_back({0, true});
+    to.specs.push_back({0, normalize});
   }
   return batches;
 }
@@ -98,7 +99,7 @@ int main(int argc, char** argv) {
   const auto cases = read_cases(argv[2]);
   std::printf("ready\n"), std::fflush(stdout);
   for (std::string name; std::getline(std::cin, name);) {
-    const std::vector<Packed> batches = pack(cases.at(name));
+    const std::vector<Packed> batches = pack(cases.at(name), (*engine)->info().model.dimensions > 0);
     const auto start = std::chrono::steady_clock::now();
     const std::vector<float> vectors = run(**engine, graph, batches);
     std::printf("%.9f", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
