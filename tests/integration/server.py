@@ -9,11 +9,18 @@ import subprocess
 import tempfile
 import time
 
+GIVEN = set()  # ports
+
 
 def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+    """None that was given before: who was stopped may want to listen at its old one again."""
+    while True:
+        with socket.socket() as s:
+            s.bind(("127.0.0.1", 0))
+            port = s.getsockname()[1]
+        if port not in GIVEN:
+            GIVEN.add(port)
+            return port
 
 
 def subcommands(binary):
