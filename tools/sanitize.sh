@@ -26,6 +26,7 @@ fuzz_one() {
     torch_file_fuzz) cp tests/golden/weights/*.{bin,pt} "$corpus/" ;;
     state_dict_fuzz) for file in ordered protocol4; do python3 -m zipfile -e tests/golden/weights/$file.bin "$corpus/"; done ;;
     model_config_fuzz) for model in tests/golden/models/*; do cp "$model/config.json" "$corpus/$(basename "$model")" 2>/dev/null || true; done ;;
+    qrels_fuzz) cp tests/retrieval/qrels/*.tsv "$corpus/" ;;
     chat_template_fuzz) cp tests/golden/models/qwen3-reranker/chat_template.jinja "$corpus/" ;;
     gguf_fuzz) cp tests/golden/weights/types.gguf tests/golden/gguf/*.gguf "$corpus/" ;;
   esac

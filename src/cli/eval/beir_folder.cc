@@ -1,9 +1,11 @@
 // JSON lines and tab-separated lines, each error with its file and line.
 #include "cli/eval/beir_folder.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
+#include "base/file.h"
 #include "base/status.h"
 #include "fmt/format.h"
 #include "simdjson.h"
@@ -13,9 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-absl::Status wrong(const fs::path& path, int64_t line, std::string_view what) {
-  return absl::InvalidArgumentError(fmt::format("{}, line {}: {}", path.string(), line, what));
+absl::Status wrong(const std::string& path, int64_t line, std::string_view what) {
+  return absl::InvalidArgumentError(fmt::format("{}, line {}: {}", path, line, what));
 }
+
+std::string again(std::string_view id) { return fmt::format("_id \"{}\" came before", id); }
 
 std::string_view strip(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n\f\v";
@@ -28,7 +32,7 @@ struct Record {
 };
 
 // {"_id": ..., "title": ..., "text": ...}; ids may be numbers, a title need not be there.
-absl::StatusOr<Record> parse_record(const std::string& line, const fs::path& path, int64_t number) {
+absl::StatusOr<Record> parse_record(const std::string& line, const std::string& path, int64_t number) {
   simdjson::dom::parser parser;
   simdjson::dom::object object;
   if (parser.parse(line).get(object)) return wrong(path, number, "no JSON object");
@@ -66,35 +70,42 @@ bool parse_judgement(std::string_view line, std::string_view* query, std::string
 
 }  // namespace
 
-absl::StatusOr<Judgements> read_judgements(const fs::path& folder, const std::string& split) {
-  const fs::path path = folder / "qrels" / (split + ".tsv");
-  ASSIGN_OR_RETURN(std::ifstream file, open(path));
+absl::StatusOr<Judgements> parse_judgements(std::istream& in, const std::string& name) {
   Judgements judgements;
   int64_t number = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (std::string line; std::getline(in, line);) {
     std::string_view query, document;
     int32_t relevance = 0;
     const bool good = parse_judgement(line, &query, &document, &relevance);
     if (++number == 1 && !good) continue;  // the header
     if (strip(line).empty()) continue;
-    if (!good) return wrong(path, number, "wants a query's id, a document's id and a whole number, with tabs between");
+    if (!good) return wrong(name, number, "wants a query's id, a document's id and a whole number, with tabs between");
     judgements[std::string(query)][std::string(document)] = std::max(relevance, 0);
   }
-  if (judgements.empty()) return absl::InvalidArgumentError(fmt::format("{} judges nothing", path.string()));
+  if (judgements.empty()) return absl::InvalidArgumentError(fmt::format("{} judges nothing", name));
   return judgements;
+}
+
+absl::StatusOr<Judgements> read_judgements(const fs::path& folder, const std::string& split) {
+  fs::path path = folder / "qrels" / (split + ".tsv");
+  if (split == "test" && !file_exists(path) && file_exists(folder / "qrels.tsv")) path = folder / "qrels.tsv";
+  ASSIGN_OR_RETURN(std::ifstream file, open(path));
+  return parse_judgements(file, path.string());
 }
 
 absl::StatusOr<std::vector<Query>> read_judged_queries(const fs::path& folder, const Judgements& judgements) {
   const fs::path path = folder / "queries.jsonl";
   ASSIGN_OR_RETURN(std::ifstream file, open(path));
   std::vector<Query> queries;
+  absl::flat_hash_set<std::string> known;
   int64_t number = 0;
   for (std::string line; std::getline(file, line);) {
     ++number;
     if (strip(line).empty()) continue;
-    ASSIGN_OR_RETURN(Record record, parse_record(line, path, number));
+    ASSIGN_OR_RETURN(Record record, parse_record(line, path.string(), number));
     if (!judgements.contains(record.id)) continue;
-    if (strip(record.text).empty()) return wrong(path, number, "text is empty");
+    if (strip(record.text).empty()) return wrong(path.string(), number, "text is empty");
+    if (!known.insert(record.id).second) return wrong(path.string(), number, again(record.id));
     queries.push_back({std::move(record.id), std::string(strip(record.text))});
   }
   if (queries.empty()) {
@@ -114,13 +125,14 @@ absl::StatusOr<std::optional<std::string>> CorpusReader::next() {
     ++line_;
     bytes_ += static_cast<int64_t>(line.size()) + 1;
     if (strip(line).empty()) continue;
-    ASSIGN_OR_RETURN(Record record, parse_record(line, path_, line_));
+    ASSIGN_OR_RETURN(Record record, parse_record(line, path_.string(), line_));
     const std::string text = fmt::format("{} {}", record.title, record.text);
     if (strip(text).empty()) {
       ++empty_;
       continue;
     }
-    ids_.push_back(std::move(record.id));
+    if (known_.contains(record.id)) return wrong(path_.string(), line_, again(record.id));
+    known_.insert(ids_.emplace_back(std::move(record.id)));
     return std::string(strip(text));
   }
   return std::nullopt;

@@ -41,6 +41,32 @@ TEST(BeirFolder, ReadsTitleAndText) {
   EXPECT_EQ(corpus->line(), 4);
 }
 
+TEST(BeirFolder, JudgementsMayLieAtTheTop) {
+  const ScratchFolder folder;
+  folder.write("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\n");
+  EXPECT_TRUE(read_judgements(folder, "test").ok());
+  EXPECT_THAT(message(read_judgements(folder, "dev").status()),
+              HasSubstr("dev.tsv"));  // another split is not this file
+  folder.write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq2\td1\t1\n");
+  EXPECT_TRUE(read_judgements(folder, "test")->contains("q2"));
+}
+
+TEST(BeirFolder, RefusesAnIdThatComesTwice) {
+  const ScratchFolder folder;
+  const char* twice =
+      "{\"_id\":\"a\",\"text\":\"x\"}\n{\"_id\":\"b\",\"text\":\"y\"}\n{\"_id\":\"a\",\"text\":\"z\"}\n";
+  folder.write("corpus.jsonl", twice);
+  folder.write("queries.jsonl", twice);
+  EXPECT_THAT(message(read_judged_queries(folder, {{"a", {}}}).status()),
+              HasSubstr("queries.jsonl, line 3: _id \"a\" came before"));
+  const auto corpus = *CorpusReader::open(folder);
+  EXPECT_TRUE(corpus->next().ok());
+  EXPECT_TRUE(corpus->next().ok());
+  EXPECT_THAT(message(corpus->next().status()), HasSubstr("corpus.jsonl, line 3: _id \"a\" came before"));
+  EXPECT_TRUE(corpus->gave("b"));
+  EXPECT_FALSE(corpus->gave("c"));
+}
+
 TEST(BeirFolder, NamesFileAndLine) {
   const ScratchFolder folder;
   EXPECT_EQ(read_judgements(folder, "test").status().code(), absl::StatusCode::kNotFound);

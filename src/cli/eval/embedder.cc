@@ -7,6 +7,7 @@
 #include "cli/bench/http_target.h"
 #include "cli/embed/bulk_gateway.h"
 #include "fmt/format.h"
+#include "ivy/json_file.h"
 
 namespace bouquet::cli {
 namespace {
@@ -44,6 +45,18 @@ absl::StatusOr<std::optional<std::string>> choose_prompt(const std::string& want
   return std::nullopt;
 }
 
+// What the model was trained with, as its files say; cosine where they say nothing.
+absl::StatusOr<std::string> choose_similarity(const std::string& wanted, const std::filesystem::path& model) {
+  if (wanted != "auto") return wanted;
+  ASSIGN_OR_RETURN(const ivy::JsonFile config,
+                   ivy::JsonFile::read_if_there(model / "config_sentence_transformers.json"));
+  const std::string name = config.text("similarity_fn_name");
+  if (name.empty()) return "cosine";
+  if (name == "cosine" || name == "dot") return name;
+  return absl::InvalidArgumentError(
+      fmt::format("the model compares by {}, which is not known here: choose --similarity cosine or dot", name));
+}
+
 class LocalEmbedder : public Embedder {
  public:
   static absl::StatusOr<std::unique_ptr<Embedder>> create(const EmbedderOptions& options) {
@@ -56,19 +69,21 @@ class LocalEmbedder : public Embedder {
     ASSIGN_OR_RETURN(const ivy::Recipe recipe, ivy::read_model_recipe(loaded.directory));
     ASSIGN_OR_RETURN(embedder->query_prompt_, choose_prompt(options.query_prompt, TextKind::kQuery, recipe));
     ASSIGN_OR_RETURN(embedder->document_prompt_, choose_prompt(options.document_prompt, TextKind::kDocument, recipe));
-    embedder->description_ =
-        fmt::format("{} ({}, {})", options.model.model, loaded.engine->info().dtype, loaded.engine->info().isa);
+    ASSIGN_OR_RETURN(embedder->options_.similarity, choose_similarity(options.similarity, loaded.directory));
+    embedder->dtype_ = loaded.engine->info().dtype;
     ASSIGN_OR_RETURN(embedder->gateway_, make_bulk_gateway(options.model.model, true, loaded, &embedder->service_));
     return embedder;
   }
 
-  std::string description() const override { return description_; }
+  std::string model() const override { return options_.model.model; }
+  std::string dtype() const override { return dtype_; }
+  std::string similarity() const override { return options_.similarity; }
 
   absl::StatusOr<PipelineReport> embed(RecordReader& reader, TextKind kind, VectorWriter& writer,
                                        const PipelineProgress& progress) override {
     const bool query = kind == TextKind::kQuery;
     PipelineOptions pipeline;
-    pipeline.job.normalize = options_.normalize;
+    pipeline.job.normalize = options_.similarity == "cosine";
     pipeline.job.lane = tulip::Lane::kBulk;
     pipeline.job.prompt_name = query ? query_prompt_ : document_prompt_;
     PrefixReader prefixed(reader, query ? options_.query_prefix : options_.document_prefix);
@@ -77,7 +92,7 @@ class LocalEmbedder : public Embedder {
 
  private:
   EmbedderOptions options_;
-  std::string description_;
+  std::string dtype_;
   std::optional<std::string> query_prompt_, document_prompt_;
   std::shared_ptr<tulip::Service> service_;
   std::unique_ptr<ivy::Gateway> gateway_;
@@ -94,9 +109,11 @@ class ServerEmbedder : public Embedder {
     return embedder;
   }
 
-  std::string description() const override {
+  std::string model() const override {
     return fmt::format("{} at {}", target_->options().model, target_->options().url);
   }
+  std::string dtype() const override { return ""; }
+  std::string similarity() const override { return options_.similarity == "auto" ? "cosine" : options_.similarity; }
 
   absl::StatusOr<PipelineReport> embed(RecordReader& reader, TextKind kind, VectorWriter& writer,
                                        const PipelineProgress& progress) override {

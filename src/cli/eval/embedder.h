@@ -23,14 +23,16 @@ struct EmbedderOptions {
   std::string query_prompt = "auto",
               document_prompt = "auto";  // names of prompts of the model in this process; "auto":
                                          // query; document, passage or corpus; where it has them
-  bool normalize = true;                 // in this process
+  std::string similarity = "auto";       // cosine, dot; "auto": what the model in this process says, else cosine
 };
 
 class Embedder {
  public:
   static absl::StatusOr<std::unique_ptr<Embedder>> create(const EmbedderOptions& options);
   virtual ~Embedder() = default;
-  virtual std::string description() const = 0;
+  virtual std::string model() const = 0;
+  virtual std::string dtype() const = 0;       // of the weights; "": not known
+  virtual std::string similarity() const = 0;  // "cosine" or "dot"
   // All records of the reader, in order, to the writer.
   virtual absl::StatusOr<PipelineReport> embed(RecordReader& reader, TextKind kind, VectorWriter& writer,
                                                const PipelineProgress& progress) = 0;

@@ -1,10 +1,12 @@
-// A bounded heap a query.
+// A bounded heap a query, filled by blocks of documents.
 #include "cli/eval/ranking.h"
 
 #include <algorithm>
 
 namespace bouquet::cli {
 namespace {
+
+constexpr size_t kBlock = 16;  // documents
 
 bool is_better(const Scored& a, const Scored& b) {
   return a.score != b.score ? a.score > b.score : a.document < b.document;
@@ -30,21 +32,32 @@ Ranking::Ranking(std::vector<float> queries, size_t dimensions, size_t depth)
     : queries_(std::move(queries)), dimensions_(dimensions), depth_(depth), best_(queries_.size() / dimensions) {}
 
 void Ranking::add(std::span<const float> document) {
-  for (size_t query = 0; query < best_.size(); ++query) {
-    const Scored scored{dot(queries_.data() + query * dimensions_, document.data(), dimensions_), documents_};
-    std::vector<Scored>& heap = best_[query];
-    if (heap.size() == depth_ && !is_better(scored, heap.front())) continue;
-    if (heap.size() == depth_) {
-      std::pop_heap(heap.begin(), heap.end(), is_better);
-      heap.pop_back();
-    }
-    heap.push_back(scored);
-    std::push_heap(heap.begin(), heap.end(), is_better);
-  }
-  ++documents_;
+  block_.insert(block_.end(), document.begin(), document.end());
+  if (block_.size() == kBlock * dimensions_) score_block();
 }
 
-std::vector<Scored> Ranking::best(size_t query) const {
+void Ranking::score_block() {
+  const size_t count = block_.size() / dimensions_;
+  for (size_t query = 0; query < best_.size(); ++query) {
+    std::vector<Scored>& heap = best_[query];
+    for (size_t i = 0; i < count; ++i) {
+      const float score = dot(queries_.data() + query * dimensions_, block_.data() + i * dimensions_, dimensions_);
+      const Scored scored{score, documents_ + static_cast<int64_t>(i)};
+      if (heap.size() == depth_ && !is_better(scored, heap.front())) continue;
+      if (heap.size() == depth_) {
+        std::pop_heap(heap.begin(), heap.end(), is_better);
+        heap.pop_back();
+      }
+      heap.push_back(scored);
+      std::push_heap(heap.begin(), heap.end(), is_better);
+    }
+  }
+  documents_ += static_cast<int64_t>(count);
+  block_.clear();
+}
+
+std::vector<Scored> Ranking::best(size_t query) {
+  score_block();
   std::vector<Scored> sorted = best_[query];
   std::sort(sorted.begin(), sorted.end(), is_better);
   return sorted;

@@ -23,12 +23,15 @@ class Ranking {
 
   size_t queries() const { return best_.size(); }
   // Best first; of equal scores the one that came first.
-  std::vector<Scored> best(size_t query) const;
+  std::vector<Scored> best(size_t query);
 
  private:
+  void score_block();
+
   const std::vector<float> queries_;
   const size_t dimensions_, depth_;
-  int64_t documents_ = 0;
+  int64_t documents_ = 0;                  // scored
+  std::vector<float> block_;               // vectors that wait, so that queries are read once for several
   std::vector<std::vector<Scored>> best_;  // heaps with the worst on top
 };
 
