@@ -4,10 +4,20 @@
 //   RETURN_IF_ERROR(check(config));
 #pragma once
 
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+
+namespace bouquet {
+
+// The same error with what it is about in front: "where: message".
+inline absl::Status about(const std::string& where, const absl::Status& status) {
+  return {status.code(), where + ": " + std::string(status.message())};
+}
+
+}  // namespace bouquet
 
 #define BOUQUET_CONCAT_INNER(a, b) a##b
 #define BOUQUET_CONCAT(a, b) BOUQUET_CONCAT_INNER(a, b)

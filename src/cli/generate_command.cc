@@ -8,7 +8,6 @@
 #include "base/json_writer.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/generate/stop_ids.h"
 #include "cli/generate/text_stream.h"
@@ -112,8 +111,7 @@ absl::StatusOr<std::vector<Answer>> add_prompts(const GenerateFlags& f, const to
   std::vector<Answer> answers;
   for (const std::string& text : read_prompts(f)) {
     tulip::Prompt prompt;
-    tokenizer.encode_ids(is_valid_utf8(text) ? text : replace_invalid_utf8(text), {.add_special_tokens = f.special},
-                         &prompt.ids);
+    tokenizer.encode_ids(text, {.add_special_tokens = f.special}, &prompt.ids);
     *tokens += static_cast<int64_t>(prompt.ids.size());
     answers.push_back({TextStream(tokenizer, prompt.ids), "", {}});
     const int32_t room = generation->room_behind(prompt.ids.size());
@@ -123,7 +121,7 @@ absl::StatusOr<std::vector<Answer>> add_prompts(const GenerateFlags& f, const to
     }
     prompt.most_words = std::min(f.max_tokens, room);
     if (const absl::Status added = generation->add(std::move(prompt)); !added.ok()) {
-      return absl::Status(added.code(), fmt::format("prompt {}: {}", answers.size(), std::string(added.message())));
+      return about(fmt::format("prompt {}", answers.size()), added);
     }
   }
   return answers;

@@ -4,17 +4,12 @@
 #include <algorithm>
 
 #include "base/status.h"
-#include "fmt/format.h"
 
 namespace bouquet::cli {
 namespace {
 
 tulip::TlsFiles files_of(const ivy::UpstreamSecurity& security) {
   return {security.certificate, security.key, security.authority};
-}
-
-absl::Status about(const ivy::ModelSpec& spec, const absl::Status& status) {
-  return absl::Status(status.code(), fmt::format("{}: {}", spec.name, std::string(status.message())));
 }
 
 }  // namespace
@@ -32,11 +27,11 @@ absl::StatusOr<Change> UpstreamChannels::read(const std::vector<ivy::ModelSpec>&
     Security security = find(known_, spec.security);
     if (security) {
       absl::StatusOr<Change> change = security->read_again();
-      if (!change.ok()) return about(spec, change.status());
+      if (!change.ok()) return about(spec.name, change.status());
       changes.push_back(*std::move(change));
     } else {
       absl::StatusOr<Security> created = tulip::ChannelSecurity::create(files_of(spec.security));
-      if (!created.ok()) return about(spec, created.status());
+      if (!created.ok()) return about(spec.name, created.status());
       security = *std::move(created);
     }
     next.emplace_back(spec.security, std::move(security));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/status.h"
 
 namespace bouquet::ivy {
 
@@ -34,8 +35,7 @@ bool Join::add(size_t chunk, absl::StatusOr<tulip::Reply> reply) {
 absl::Status Join::place(const ChunkRange& range, tulip::Reply reply) {
   if (!reply.failures.empty()) {
     const tulip::SequenceFailure& failure = reply.failures.front();
-    return absl::Status(failure.status.code(), absl::StrCat(name_of(range.first + static_cast<size_t>(failure.index)),
-                                                            ": ", std::string(failure.status.message())));
+    return about(name_of(range.first + static_cast<size_t>(failure.index)), failure.status);
   }
   if (row_size_ == 0) row_size_ = reply.row_size;
   const auto row = static_cast<size_t>(row_size_);

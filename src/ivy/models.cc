@@ -24,10 +24,6 @@ FleetOptions fleet_options(const ModelSpec& spec, const tokenizer::Tokenizer& to
   return options;
 }
 
-absl::Status about(const std::string& name, const absl::Status& status) {
-  return absl::Status(status.code(), fmt::format("{}: {}", name, std::string(status.message())));
-}
-
 // What a model is made with, and keeps.
 absl::Status check_unchanged(const ModelSpec& is, const ModelSpec& wanted) {
   const std::pair<const char*, bool> keys[] = {

@@ -25,7 +25,7 @@ absl::StatusOr<std::unique_ptr<const Tokenizer>> Tokenizer::load(const std::file
   ASSIGN_OR_RETURN(const std::string json, tokenizer_json_of(file));
   absl::StatusOr<std::unique_ptr<const Tokenizer>> loaded = from_json(json);
   if (loaded.ok()) return loaded;
-  return absl::Status(loaded.status().code(), concat({file.string(), ": ", std::string(loaded.status().message())}));
+  return about(file.string(), loaded.status());
 }
 
 absl::StatusOr<std::unique_ptr<const Tokenizer>> Tokenizer::load_directory(const std::filesystem::path& directory) {

@@ -45,7 +45,7 @@ absl::StatusOr<std::set<std::string>> shards_of(const fs::path& index) {
 
 }  // namespace
 
-// The format is told by the content: both have been seen under any name.
+// The format is told by the content: any has been seen under any name.
 absl::StatusOr<TensorMap> Checkpoint::parse(std::span<const std::byte> file) {
   const auto keep = [this](auto parsed) {
     std::move(parsed.copies.begin(), parsed.copies.end(), std::back_inserter(copies_));
@@ -65,10 +65,7 @@ absl::StatusOr<TensorMap> Checkpoint::parse(std::span<const std::byte> file) {
 absl::Status Checkpoint::add(const fs::path& file) {
   ASSIGN_OR_RETURN(MappedFile mapped, MappedFile::open(file));
   absl::StatusOr<TensorMap> tensors = parse(mapped.bytes());
-  if (!tensors.ok()) {
-    return absl::Status(tensors.status().code(),
-                        fmt::format("{}: {}", file.string(), std::string(tensors.status().message())));
-  }
+  if (!tensors.ok()) return about(file.string(), tensors.status());
   files_.push_back(std::move(mapped));
   for (auto& [name, entry] : *tensors) {
     if (!tensors_.emplace(name, std::move(entry)).second) {

@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "base/status.h"
-#include "fmt/format.h"
 #include "tokenizer/loading/bert_vocabulary.h"
 #include "tokenizer/loading/bpe_vocabulary.h"
 #include "tokenizer/loading/sentencepiece_conversion.h"
@@ -51,7 +50,7 @@ absl::StatusOr<std::string> tokenizer_json_of(const std::filesystem::path& file)
   if (!converts) return content;
   absl::StatusOr<std::string> json = convert(file, content);
   if (json.ok()) return json;
-  return absl::Status(json.status().code(), fmt::format("{}: {}", file.string(), std::string(json.status().message())));
+  return about(file.string(), json.status());
 }
 
 }  // namespace bouquet::tokenizer
