@@ -282,7 +282,7 @@ absl::StatusOr<Model> load_model(const std::filesystem::path& path, const Weight
   info.lowercase = directory.lowercase;
   info.tanh_int8 = directory.tanh_int8;
   info.parameters = count_parameters(checkpoint);
-  const bool generates = options.cache_tokens > 0;
+  const bool generates = directory.task == Task::kNextWord;
   if (generates) RETURN_IF_ERROR(check_language_model(config, architecture));
   model.max_batch_tokens =
       generates ? options.max_batch_tokens : std::max<int64_t>(options.max_batch_tokens, info.max_tokens);

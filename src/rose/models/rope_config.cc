@@ -125,8 +125,6 @@ absl::StatusOr<RopeConfig> parse_rope(const JsonConfig& config, int32_t head_dim
   if (parameters) {
     ASSIGN_OR_RETURN(theta, parameters->number_or("rope_theta", theta));
     ASSIGN_OR_RETURN(partial, parameters->number_or("partial_rotary_factor", partial));
-  }
-  if (parameters) {
     ASSIGN_OR_RETURN(const std::string kind, parameters->string_or("rope_type", "default"));
     if (kind == "proportional") return proportional_rope(*parameters, head_dim, theta, partial);
   }
