@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "base/status.h"
-#include "cli/gguf/tokenizer_text.h"
+#include "cli/gguf/tokenizer.h"
 #include "cli/hub/model_source.h"
 #include "cli/numbers.h"
 #include "fmt/format.h"

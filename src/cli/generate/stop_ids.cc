@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/status.h"
-#include "cli/gguf/tokenizer_text.h"
+#include "cli/gguf/tokenizer.h"
 #include "fmt/format.h"
 #include "rose/models/gguf_model.h"
 #include "simdjson.h"

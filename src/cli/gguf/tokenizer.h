@@ -1,22 +1,17 @@
-// The tokenizer inside a GGUF file as the tokenizer.json it was made of.
+// The tokenizer inside a GGUF file.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "rose/weights/gguf_metadata.h"
 #include "tokenizer/tokenizer.h"
 
 namespace bouquet::cli {
 
-// Byte-level BPE whose splitting is known by its name (tokenizer.ggml.pre), and BERT's WordPiece; UNIMPLEMENTED names
-// any other. INVALID_ARGUMENT where something of it is missing.
-absl::StatusOr<std::string> gguf_tokenizer_json(const rose::GgufMetadata& metadata);
-
+// Errors are those of tokenizer/loading/gguf_vocabulary.h and of rose/weights/gguf.h, with the file's name.
 absl::StatusOr<std::unique_ptr<const tokenizer::Tokenizer>> load_gguf_tokenizer(const std::filesystem::path& file);
 
 // The ids after which its text is complete; none where it has none.

@@ -1,5 +1,5 @@
 // The same ids as the tokenizer.json it was made of; what is not known is named.
-#include "cli/gguf/tokenizer_text.h"
+#include "cli/gguf/tokenizer.h"
 
 #include "base/file.h"
 #include "gmock/gmock.h"

@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/file.h"
 #include "base/json_writer.h"
 #include "base/status.h"
 #include "fmt/format.h"
@@ -51,46 +50,44 @@ constexpr std::string_view kRefused[] = {
     "attention.clamp_kqv",
 };
 
+// An open file, and what its own keys begin with.
 struct Gguf {
-  MappedFile mapped;
-  GgufFile file;
+  MappedGguf open;
   std::string architecture;
 
+  const GgufMetadata& metadata() const { return open.file.metadata; }
+  bool has_tensor(std::string_view name) const { return open.file.tensors.contains(name); }
   std::string key(std::string_view name) const { return fmt::format("{}.{}", architecture, name); }
 };
 
 absl::StatusOr<Gguf> open(const fs::path& path) {
-  ASSIGN_OR_RETURN(MappedFile mapped, MappedFile::open(path));
-  absl::StatusOr<GgufFile> file = parse_gguf(mapped.bytes());
-  if (!file.ok()) {
-    return absl::Status(file.status().code(),
-                        fmt::format("{}: {}", path.string(), std::string(file.status().message())));
-  }
-  std::string architecture(file->metadata.text("general.architecture").value_or(""));
-  return Gguf{std::move(mapped), *std::move(file), std::move(architecture)};
+  ASSIGN_OR_RETURN(MappedGguf gguf, open_gguf(path));
+  std::string architecture(gguf.file.metadata.text("general.architecture").value_or(""));
+  return Gguf{std::move(gguf), std::move(architecture)};
 }
 
 absl::Status check_variant(const Gguf& gguf, const fs::path& path) {
   for (const std::string_view name : kRefused) {
-    const double value = gguf.file.metadata.number(gguf.key(name))
-                             .value_or(static_cast<double>(gguf.file.metadata.integer(gguf.key(name)).value_or(0)));
+    const double value = gguf.metadata()
+                             .number(gguf.key(name))
+                             .value_or(static_cast<double>(gguf.metadata().integer(gguf.key(name)).value_or(0)));
     if (value != 0)
       return absl::UnimplementedError(fmt::format("{}: {} is not supported", path.string(), gguf.key(name)));
   }
-  const std::string_view scaling = gguf.file.metadata.text(gguf.key("rope.scaling.type")).value_or("none");
-  if (scaling != "none" || gguf.file.tensors.contains("rope_freqs.weight")) {
+  const std::string_view scaling = gguf.metadata().text(gguf.key("rope.scaling.type")).value_or("none");
+  if (scaling != "none" || gguf.has_tensor("rope_freqs.weight")) {
     return absl::UnimplementedError(fmt::format("{}: scaled rotary positions are not supported", path.string()));
   }
   return absl::OkStatus();
 }
 
 int64_t rows_of(const Gguf& gguf, std::string_view tensor) {
-  const auto found = gguf.file.tensors.find(tensor);
-  return found == gguf.file.tensors.end() || found->second.shape.empty() ? 0 : found->second.shape[0];
+  const auto found = gguf.open.file.tensors.find(tensor);
+  return found == gguf.open.file.tensors.end() || found->second.shape.empty() ? 0 : found->second.shape[0];
 }
 
 std::string config_of(const Gguf& gguf) {
-  const GgufMetadata& metadata = gguf.file.metadata;
+  const GgufMetadata& metadata = gguf.metadata();
   JsonWriter json;
   json.begin_object().key("model_type").string(gguf.architecture);
   for (const Key& key : kIntegers) {
@@ -101,7 +98,7 @@ std::string config_of(const Gguf& gguf) {
   }
   json.key("vocab_size").number(rows_of(gguf, "token_embd.weight"));
   if (const int64_t types = rows_of(gguf, "token_types.weight")) json.key("type_vocab_size").number(types);
-  json.key("tie_word_embeddings").boolean(!gguf.file.tensors.contains("output.weight"));
+  json.key("tie_word_embeddings").boolean(!gguf.has_tensor("output.weight"));
   const bool causal = metadata.flag(gguf.key("attention.causal")).value_or(gguf.architecture != "bert");
   if (gguf.architecture != "bert") json.key("is_causal").boolean(causal);
   json.end_object();
@@ -134,7 +131,7 @@ absl::StatusOr<JsonConfig> read_gguf_config(const fs::path& path) {
 absl::StatusOr<ModelDirectory> read_gguf_directory(const fs::path& path) {
   ASSIGN_OR_RETURN(const Gguf gguf, open(path));
   const std::string key = gguf.key("pooling_type");
-  const std::optional<Pooling> pooling = pooling_of(gguf.file.metadata.integer(key).value_or(0));
+  const std::optional<Pooling> pooling = pooling_of(gguf.metadata().integer(key).value_or(0));
   if (!pooling) {
     return absl::InvalidArgumentError(
         fmt::format("{}: {} is neither 1 (mean), 2 (cls) nor 3 (last token): no embedder", path.string(), key));

@@ -157,7 +157,14 @@ bool is_gguf(Bytes file) { return as_text(file).starts_with(kMagic); }
 absl::StatusOr<GgufFile> parse_gguf(Bytes bytes) {
   absl::StatusOr<GgufFile> file = parse(bytes);
   if (file.ok()) return file;
-  return absl::Status(file.status().code(), fmt::format("GGUF: {}", std::string(file.status().message())));
+  return about("GGUF", file.status());
+}
+
+absl::StatusOr<MappedGguf> open_gguf(const std::filesystem::path& path) {
+  ASSIGN_OR_RETURN(MappedFile mapped, MappedFile::open(path));
+  absl::StatusOr<GgufFile> file = parse_gguf(mapped.bytes());
+  if (!file.ok()) return about(path.string(), file.status());
+  return MappedGguf{std::move(mapped), *std::move(file)};
 }
 
 absl::Status dequantise(const GgufTensor& tensor, int64_t first_row, std::span<float> out) {

@@ -5,12 +5,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/file.h"
 #include "rose/weights/ggml_blocks.h"
 #include "rose/weights/gguf_metadata.h"
 
@@ -35,6 +37,15 @@ bool is_gguf(std::span<const std::byte> file);  // by its first bytes
 // The views point into `file`, which must outlive them. INVALID_ARGUMENT names the key or tensor and what is wrong with
 // it; UNIMPLEMENTED a version or a tensor's type that is not read.
 absl::StatusOr<GgufFile> parse_gguf(std::span<const std::byte> file);
+
+// A file that stays mapped with what was read of it.
+struct MappedGguf {
+  MappedFile mapped;
+  GgufFile file;
+};
+
+// Errors as parse_gguf()'s, with the path.
+absl::StatusOr<MappedGguf> open_gguf(const std::filesystem::path& path);
 
 // Into `out`, in f32: as many whole rows as it holds, from `first_row` on. OUT_OF_RANGE where the tensor has not so
 // many, INVALID_ARGUMENT where `out` holds no whole number of rows.

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "fmt/format.h"
 #include "tokenizer/loading/json_text.h"
-#include "tokenizer/loading/tokenizer_text.h"
+#include "tokenizer/loading/lines.h"
 
 namespace bouquet::tokenizer {
 namespace {
@@ -17,13 +17,7 @@ using Ids = std::map<std::string, int32_t, std::less<>>;
 
 Ids read_lines(std::string_view text) {
   Ids ids;
-  for (int32_t line = 0; !text.empty(); ++line) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view token = text.substr(0, end);
-    if (token.ends_with('\r')) token.remove_suffix(1);
-    ids[std::string(token)] = line;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for_lines(text, [&](int32_t line, std::string_view token) { ids[std::string(token)] = line; });
   return ids;
 }
 
@@ -49,6 +43,16 @@ std::string normalizer_text(const TokenizerConfig& config) {
 
 }  // namespace
 
+TokenizerText bert_text(const std::map<std::string, int32_t, std::less<>>& ids, std::string_view unknown,
+                        const TokenizerConfig& config) {
+  TokenizerText text;
+  text.model = model_text(ids, unknown);
+  text.normalizer = normalizer_text(config);
+  text.pre_tokenizer = R"({"type":"BertPreTokenizer"})";
+  text.decoder = R"({"type":"WordPiece","prefix":"##","cleanup":true})";
+  return text;
+}
+
 absl::StatusOr<std::string> bert_tokenizer_json(std::string_view vocabulary, const TokenizerConfig& config) {
   const std::string& name = config.tokenizer_class;
   constexpr std::string_view kClasses[] = {"", "BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer"};
@@ -59,11 +63,7 @@ absl::StatusOr<std::string> bert_tokenizer_json(std::string_view vocabulary, con
   const Ids ids = read_lines(vocabulary);
   const AddedToken unknown = config.token("unk_token", "[UNK]"), separator = config.token("sep_token", "[SEP]");
   const AddedToken start = config.token("cls_token", "[CLS]");
-  TokenizerText text;
-  text.model = model_text(ids, unknown.content);
-  text.normalizer = normalizer_text(config);
-  text.pre_tokenizer = R"({"type":"BertPreTokenizer"})";
-  text.decoder = R"({"type":"WordPiece","prefix":"##","cleanup":true})";
+  TokenizerText text = bert_text(ids, unknown.content, config);
   const std::string single = fmt::format("{} A {}", start.content, separator.content);
   const std::string pair = fmt::format("{} B:1 {}:1", single, separator.content);
   ASSIGN_OR_RETURN(text.post_processor, template_text(single, pair, ids));

@@ -10,8 +10,11 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "simdjson.h"
+#include "tokenizer/loading/byte_level_text.h"
 #include "tokenizer/loading/json_text.h"
+#include "tokenizer/loading/lines.h"
 #include "tokenizer/loading/tokenizer_text.h"
+#include "tokenizer/pre_tokenizers/known_patterns.h"
 
 namespace bouquet::tokenizer {
 namespace {
@@ -36,23 +39,16 @@ absl::StatusOr<Ids> read_ids(std::string_view vocabulary) {
 absl::StatusOr<std::string> merges_text(std::string_view text) {
   if (!is_valid_utf8(text)) return absl::InvalidArgumentError("merges.txt is not UTF-8");
   std::vector<std::string> pairs;
-  for (int32_t line = 1; !text.empty(); ++line) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view pair = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (pair.ends_with('\r')) pair.remove_suffix(1);
-    if (pair.empty() || (line == 1 && pair.starts_with("#version"))) continue;
+  absl::Status status;
+  for_lines(text, [&](int32_t index, std::string_view pair) {
+    if (pair.empty() || (index == 0 && pair.starts_with("#version"))) return;
     if (std::count(pair.begin(), pair.end(), ' ') != 1) {
-      return absl::InvalidArgumentError(fmt::format("merges.txt, line {}: no pair", line));
+      status.Update(absl::InvalidArgumentError(fmt::format("merges.txt, line {}: no pair", index + 1)));
     }
     pairs.push_back(json_quoted(pair));
-  }
+  });
+  RETURN_IF_ERROR(status);
   return fmt::format("[{}]", fmt::join(pairs, ","));
-}
-
-std::string byte_level(bool prefix_space, bool trims, bool splits) {
-  return fmt::format(R"({{"type":"ByteLevel","add_prefix_space":{},"trim_offsets":{},"use_regex":{}}})", prefix_space,
-                     trims, splits);
 }
 
 absl::Status fill_roberta(const TokenizerConfig& config, const Ids& ids, TokenizerText* text) {
@@ -62,7 +58,7 @@ absl::Status fill_roberta(const TokenizerConfig& config, const Ids& ids, Tokeniz
   if (cls == ids.end() || sep == ids.end()) {
     return absl::InvalidArgumentError(fmt::format("lacks {} or {}", begin.content, end.content));
   }
-  text->pre_tokenizer = byte_level(prefix_space, true, true);
+  text->pre_tokenizer = byte_level_text(prefix_space, true, true);
   text->post_processor = fmt::format(
       R"({{"type":"RobertaProcessing","sep":[{},{}],"cls":[{},{}],"trim_offsets":{},"add_prefix_space":{}}})",
       json_quoted(end.content), sep->second, json_quoted(begin.content), cls->second, config.flag("trim_offsets", true),
@@ -76,8 +72,8 @@ absl::Status fill_roberta(const TokenizerConfig& config, const Ids& ids, Tokeniz
 absl::Status fill_gpt2(const TokenizerConfig& config, const Ids& ids, TokenizerText* text) {
   constexpr std::string_view kEnd = "<|endoftext|>";
   const AddedToken begin = config.token("bos_token", kEnd);
-  text->pre_tokenizer = byte_level(config.flag("add_prefix_space", false), true, true);
-  text->post_processor = byte_level(true, false, true);
+  text->pre_tokenizer = byte_level_text(config.flag("add_prefix_space", false), true, true);
+  text->post_processor = byte_level_text(true, false, true);
   if (config.flag("add_bos_token", false)) {
     ASSIGN_OR_RETURN(text->post_processor, template_text(fmt::format("{} A", begin.content),
                                                          fmt::format("{0} A {0}:1 B:1", begin.content), ids));
@@ -88,14 +84,10 @@ absl::Status fill_gpt2(const TokenizerConfig& config, const Ids& ids, TokenizerT
 
 absl::Status fill_qwen2(const TokenizerConfig& config, const Ids&, TokenizerText* text) {
   constexpr std::string_view kEnd = "<|endoftext|>";
-  constexpr std::string_view kSplit =
-      R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
   text->normalizer = R"({"type":"NFC"})";
-  text->pre_tokenizer = fmt::format(
-      R"({{"type":"Sequence","pretokenizers":[{{"type":"Split","pattern":{{"Regex":{}}},"behavior":"Isolated",)"
-      R"("invert":false}},{}]}})",
-      json_quoted(kSplit), byte_level(config.flag("add_prefix_space", false), true, false));
-  text->post_processor = byte_level(true, false, true);
+  text->pre_tokenizer =
+      split_text(kQwen2Pattern.regex, byte_level_text(config.flag("add_prefix_space", false), true, false));
+  text->post_processor = byte_level_text(true, false, true);
   text->add({config.token("eos_token", kEnd), config.token("unk_token", kEnd), config.token("pad_token", kEnd)});
   return absl::OkStatus();
 }
@@ -121,11 +113,8 @@ absl::StatusOr<std::string> bpe_tokenizer_json(std::string_view vocabulary, std:
   ASSIGN_OR_RETURN(const Ids ids, read_ids(vocabulary));
   ASSIGN_OR_RETURN(const std::string pairs, merges_text(merges));
   TokenizerText text;
-  text.model = fmt::format(
-      R"({{"type":"BPE","dropout":null,"unk_token":null,"continuing_subword_prefix":"","end_of_word_suffix":"",)"
-      R"("fuse_unk":false,"byte_fallback":false,"vocab":{},"merges":{}}})",
-      vocabulary, pairs);
-  text.decoder = byte_level(true, true, true);
+  text.model = bpe_model_text(vocabulary, pairs, false);
+  text.decoder = byte_level_text(true, true, true);
   text.add(config.added);
   RETURN_IF_ERROR(found->fill(config, ids, &text));
   text.add(config.additional);

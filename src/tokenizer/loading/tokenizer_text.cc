@@ -11,11 +11,6 @@
 namespace bouquet::tokenizer {
 namespace {
 
-struct TemplateWord {
-  std::string_view name;
-  char type = '0';
-};
-
 std::vector<TemplateWord> words_of(std::string_view text) {
   std::vector<TemplateWord> words;
   while (!text.empty()) {
@@ -25,19 +20,18 @@ std::vector<TemplateWord> words_of(std::string_view text) {
       word.type = word.name.back();
       word.name.remove_suffix(2);
     }
+    word.is_text = word.name == "A" || word.name == "B";
     words.push_back(word);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return words;
 }
 
-bool is_text(std::string_view name) { return name == "A" || name == "B"; }
-
 std::string pieces_text(const std::vector<TemplateWord>& words) {
   std::string result;
   for (const TemplateWord& word : words) {
     result += fmt::format(R"({}{{"{}":{{"id":{},"type_id":{}}}}})", result.empty() ? "" : ",",
-                          is_text(word.name) ? "Sequence" : "SpecialToken", json_quoted(word.name), word.type);
+                          word.is_text ? "Sequence" : "SpecialToken", json_quoted(word.name), word.type);
   }
   return result;
 }
@@ -64,15 +58,17 @@ std::string TokenizerText::json() const {
       tokens, normalizer, pre_tokenizer, post_processor, decoder, model);
 }
 
-absl::StatusOr<std::string> template_text(std::string_view single, std::string_view pair,
+absl::StatusOr<std::string> template_text(const std::vector<TemplateWord>& single,
+                                          const std::vector<TemplateWord>& pair,
                                           const std::map<std::string, int32_t, std::less<>>& ids) {
-  const std::vector<TemplateWord> single_words = words_of(single), pair_words = words_of(pair);
   std::set<std::string_view> tokens;
-  for (const TemplateWord& word : pair_words) tokens.insert(word.name);
-  for (const TemplateWord& word : single_words) tokens.insert(word.name);
+  for (const auto* words : {&single, &pair}) {
+    for (const TemplateWord& word : *words) {
+      if (!word.is_text) tokens.insert(word.name);
+    }
+  }
   std::string specials;
   for (const std::string_view token : tokens) {
-    if (is_text(token)) continue;
     const auto found = ids.find(token);
     if (found == ids.end()) return absl::InvalidArgumentError(fmt::format("the vocabulary lacks {}", token));
     const std::string quoted = json_quoted(token);
@@ -80,7 +76,12 @@ absl::StatusOr<std::string> template_text(std::string_view single, std::string_v
                             found->second, quoted);
   }
   return fmt::format(R"({{"type":"TemplateProcessing","single":[{}],"pair":[{}],"special_tokens":{{{}}}}})",
-                     pieces_text(single_words), pieces_text(pair_words), specials);
+                     pieces_text(single), pieces_text(pair), specials);
+}
+
+absl::StatusOr<std::string> template_text(std::string_view single, std::string_view pair,
+                                          const std::map<std::string, int32_t, std::less<>>& ids) {
+  return template_text(words_of(single), words_of(pair), ids);
 }
 
 }  // namespace bouquet::tokenizer

@@ -20,8 +20,20 @@ struct TokenizerText {
   std::string json() const;
 };
 
-// A TemplateProcessing from templates such as "[CLS] A [SEP] B:1 [SEP]:1"; A and B are the texts, all else tokens, and
-// behind the colon is the type. INVALID_ARGUMENT when a token has no id in `ids`.
+// A text or a token of a template.
+struct TemplateWord {
+  std::string_view name;
+  char type = '0';
+  bool is_text = false;  // name is A or B
+};
+
+// A TemplateProcessing. INVALID_ARGUMENT when a token has no id in `ids`.
+absl::StatusOr<std::string> template_text(const std::vector<TemplateWord>& single,
+                                          const std::vector<TemplateWord>& pair,
+                                          const std::map<std::string, int32_t, std::less<>>& ids);
+
+// The same from templates such as "[CLS] A [SEP] B:1 [SEP]:1"; A and B are the texts, all else tokens, and
+// behind the colon is the type.
 absl::StatusOr<std::string> template_text(std::string_view single, std::string_view pair,
                                           const std::map<std::string, int32_t, std::less<>>& ids);
 

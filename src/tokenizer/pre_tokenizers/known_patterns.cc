@@ -294,6 +294,8 @@ constexpr KnownPattern kPatterns[] = {
 }  // namespace
 
 const KnownPattern kGpt2Pattern = kPatterns[0];
+const KnownPattern kLlama3Pattern = kPatterns[1];
+const KnownPattern kQwen2Pattern = kPatterns[2];
 
 std::span<const KnownPattern> known_patterns() { return kPatterns; }
 

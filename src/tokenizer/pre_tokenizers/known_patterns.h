@@ -26,5 +26,7 @@ std::span<const KnownPattern> known_patterns();
 const KnownPattern* find_known_pattern(std::string_view regex);
 
 extern const KnownPattern kGpt2Pattern;
+extern const KnownPattern kLlama3Pattern;
+extern const KnownPattern kQwen2Pattern;
 
 }  // namespace bouquet::tokenizer
