@@ -71,7 +71,7 @@ struct NormArgs {
   const float* gamma;  // [hidden] or null: 1
   const float* beta;   // [hidden] or null: 0
   float epsilon;
-  Tensor y;  // [rows][hidden]; may be x or residual, not sum
+  Tensor y;  // [rows][hidden]; may be x or residual, not sum; data null: only the sum is wanted
   const int32_t* rows;
 };
 

@@ -20,7 +20,6 @@ NormArgs Norm::args_over(const Tensor& x, const Tensor& y, const int32_t* rows) 
           .x = x,
           .residual = {},
           .sum = {},
-          .scale = 1,
           .gamma = floats_of(gamma),
           .beta = floats_of(beta),
           .epsilon = config.epsilon,

@@ -4,18 +4,6 @@
 #include "base/status.h"
 
 namespace bouquet::rose {
-namespace {
-
-// Columns [first, first + cols).
-Tensor columns(const Tensor& matrix, int64_t first, int32_t cols) {
-  Tensor view = matrix;
-  view.data = matrix.f32() + first;
-  view.cols = cols;
-  return view;
-}
-
-}  // namespace
-
 absl::StatusOr<PerLayerActivations> PerLayerActivations::create(Workspace& workspace, int32_t layers, int32_t width,
                                                                 int64_t tokens) {
   PerLayerActivations a;
@@ -39,9 +27,9 @@ absl::StatusOr<PerLayerInput> PerLayerInput::load(WeightReader& reader, const Pe
 void PerLayerInput::forward(const ops::Context& context, const PerLayerActivations& a, int32_t layer, const Tensor& x,
                             const Tensor& y) const {
   const int32_t width = config_.width;
-  const Tensor share = columns(a.shares, int64_t{layer} * width, width);
-  gate_.forward(context, x, Activation::kNone, columns(a.pair, 0, width), context.tokens());
-  share_norm_.forward(context, share, columns(a.pair, width, width), context.tokens());
+  const Tensor share = a.shares.columns(int64_t{layer} * width, width);
+  gate_.forward(context, x, Activation::kNone, a.pair.columns(0, width), context.tokens());
+  share_norm_.forward(context, share, a.pair.columns(width, width), context.tokens());
   ops::gate(context, a.pair, config_.activation, a.inner);
   projection_.forward(context, a.inner, Activation::kNone, y, context.tokens());
   norm_.forward(context, y, y, context.tokens());

@@ -43,9 +43,7 @@ absl::StatusOr<SelfAttention> SelfAttention::load(WeightReader& reader, const At
 // Queries and keys of equally many heads, in place.
 void SelfAttention::normalize_wide(const ops::Context& context, const Tensor& qkv) const {
   const int32_t width = config_.shape.query_width();
-  Tensor queries = qkv, keys = qkv;
-  queries.cols = keys.cols = width;
-  keys.data = qkv.f32() + width;
+  const Tensor queries = qkv.columns(0, width), keys = qkv.columns(width, width);
   wide_query_norm_->forward(context, queries, {}, {}, queries);
   wide_key_norm_->forward(context, keys, {}, {}, keys);
 }
@@ -55,9 +53,8 @@ void SelfAttention::normalize_values(const ops::Context& context, const Tensor& 
   const HeadShape& shape = config_.shape;
   const Norm norm{.config = {NormKind::kRms, config_.head_norm.epsilon, 0}, .gamma = nullptr, .beta = nullptr};
   for (int32_t head = 0; head < shape.kv_heads; ++head) {
-    Tensor values = qkv;
-    values.cols = shape.head_dim;
-    values.data = qkv.f32() + (shape.heads + shape.kv_heads + head) * shape.head_dim;
+    const int32_t first = (shape.heads + shape.kv_heads + head) * shape.head_dim;
+    const Tensor values = qkv.columns(first, shape.head_dim);
     norm.forward(context, values, values, context.tokens());
   }
 }
@@ -89,9 +86,8 @@ Disentangled SelfAttention::disentangled() const {
 
 void SelfAttention::forward(const ops::Context& context, const AttentionActivations& a, const Tensor& x,
                             const Tensor& y) const {
-  Tensor qkv = a.qkv, heads = a.context;  // they may be for wider layers too
-  qkv.cols = config_.shape.row_width();
-  heads.cols = config_.shape.query_width();
+  const Tensor qkv = a.qkv.columns(0, config_.shape.row_width());  // they may be for wider layers too
+  const Tensor heads = a.context.columns(0, config_.shape.query_width());
   qkv_.forward(context, x, Activation::kNone, qkv, context.tokens());
   if (wide_query_norm_) normalize_wide(context, qkv);
   if (config_.value_norm) normalize_values(context, qkv);

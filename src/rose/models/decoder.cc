@@ -50,7 +50,7 @@ absl::StatusOr<DecoderConfig> parse_decoder(const JsonConfig& config, const Deco
   ASSIGN_OR_RETURN(c.feed_forward.activation, parse_activation(activation));
   RETURN_IF_ERROR(check_sizes(config, c, layers));
   c.attention.scale = 1.0f / std::sqrt(static_cast<float>(head_dim));
-  c.layers.assign(layers, {kUnbounded, causal ? 0 : kUnbounded, 0});
+  c.layers.assign(layers, {c.attention.shape, kUnbounded, causal ? 0 : kUnbounded, 0});
   ASSIGN_OR_RETURN(c.padding, config.integer_or("pad_token_id", kNoPadding));
   ASSIGN_OR_RETURN(c.tied, config.boolean_or("tie_word_embeddings", false));
   ASSIGN_OR_RETURN(const RopeConfig rope, parse_rope(config, head_dim, {}));
@@ -60,6 +60,28 @@ absl::StatusOr<DecoderConfig> parse_decoder(const JsonConfig& config, const Deco
 
 bool DecoderConfig::causal() const {
   return std::all_of(layers.begin(), layers.end(), [](const DecoderLayer& layer) { return layer.right == 0; });
+}
+
+absl::StatusOr<std::vector<AttentionConfig>> decoder_attentions(const DecoderConfig& config, Device& device,
+                                                                const Limits& limits) {
+  std::vector<std::shared_ptr<const RopeTable>> tables;
+  for (const RopeConfig& rope : config.ropes) {
+    ASSIGN_OR_RETURN(auto table, RopeTable::create(device, rope, limits.max_tokens));
+    tables.push_back(std::move(table));
+  }
+  std::vector<AttentionConfig> attentions;
+  for (const DecoderLayer& layer : config.layers) {
+    AttentionConfig attention = config.attention;
+    attention.shape = layer.shape;
+    attention.left = layer.left;
+    attention.right = layer.right;
+    attention.rope = tables[layer.rope];
+    if (limits.cache_blocks > 0) {
+      ASSIGN_OR_RETURN(attention.cache, KeyValueCache::create(device, attention.shape, limits.cache_blocks));
+    }
+    attentions.push_back(std::move(attention));
+  }
+  return attentions;
 }
 
 PreNormLayerNames decoder_layer_names(int32_t index, const DecoderConfig& config) {
@@ -86,19 +108,8 @@ Architecture decoder_architecture(std::string name, DecoderConfig config) {
                                    const Limits& limits) -> absl::StatusOr<std::unique_ptr<Encoder>> {
     RETURN_IF_ERROR(reader.choose_prefix({"", "model.", "model.model."}, "embed_tokens.weight"));
     PreNormConfig encoder{.embedding = c.embedding, .layers = {}, .last_norm = c.norm};
-    std::vector<std::shared_ptr<const RopeTable>> tables;
-    for (const RopeConfig& rope : c.ropes) {
-      ASSIGN_OR_RETURN(auto table, RopeTable::create(device, rope, limits.max_tokens));
-      tables.push_back(std::move(table));
-    }
-    for (const DecoderLayer& layer : c.layers) {
-      AttentionConfig attention = c.attention;
-      attention.left = layer.left;
-      attention.right = layer.right;
-      attention.rope = tables[layer.rope];
-      if (limits.cache_blocks > 0) {
-        ASSIGN_OR_RETURN(attention.cache, KeyValueCache::create(device, attention.shape, limits.cache_blocks));
-      }
+    ASSIGN_OR_RETURN(const std::vector<AttentionConfig> attentions, decoder_attentions(c, device, limits));
+    for (const AttentionConfig& attention : attentions) {
       encoder.layers.push_back({attention, c.feed_forward, c.norm});
     }
     const PreNormNames names{.embedding = {.words = "embed_tokens.weight"},

@@ -7,8 +7,9 @@
 
 namespace bouquet::rose {
 
-// What one layer sees, and which of the rotary tables it has.
+// How one layer's heads lie, what they see, and which of the rotary tables they have.
 struct DecoderLayer {
+  HeadShape shape{};
   int32_t left = kUnbounded;
   int32_t right = 0;  // 0: causal
   size_t rope = 0;
@@ -42,6 +43,9 @@ struct DecoderDefaults {
 // config does not say otherwise): windows are each caller's own rule.
 absl::StatusOr<DecoderConfig> parse_decoder(const JsonConfig& config, const DecoderDefaults& defaults = {});
 
+// Of every layer, with the rotary tables that they share and, where there are limits.cache_blocks, their caches.
+absl::StatusOr<std::vector<AttentionConfig>> decoder_attentions(const DecoderConfig& config, Device& device,
+                                                                const Limits& limits);
 PreNormLayerNames decoder_layer_names(int32_t index, const DecoderConfig& config);
 
 Architecture decoder_architecture(std::string name, DecoderConfig config);

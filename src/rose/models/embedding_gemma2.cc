@@ -14,23 +14,17 @@
 namespace bouquet::rose {
 namespace {
 
-struct Gemma2Layer {
-  HeadShape shape;
-  bool full = false;  // sees the whole sequence
-};
+enum Rope : size_t { kFull, kWindow };  // which table a layer has
 
 struct Gemma2Config {
   DecoderConfig base;
-  std::vector<Gemma2Layer> layers;
-  int32_t window = 0;  // tokens that other layers see to a side
   int32_t per_layer_width = 0;
   int32_t embedding_dim = 0;
-  RopeConfig full_rope, window_rope;
 
   // Room for any layer.
   HeadShape widest() const {
     HeadShape widest = base.attention.shape;
-    for (const Gemma2Layer& layer : layers) {
+    for (const DecoderLayer& layer : base.layers) {
       widest.kv_heads = std::max(widest.kv_heads, layer.shape.kv_heads);
       widest.head_dim = std::max(widest.head_dim, layer.shape.head_dim);
     }
@@ -83,7 +77,7 @@ PerLayerInputConfig input_config(const Gemma2Config& c) {
 }
 
 absl::Status EmbeddingGemma2::create_activations(const Gemma2Config& config, int64_t tokens) {
-  const int32_t hidden = config.base.embedding.hidden, layers = static_cast<int32_t>(config.layers.size());
+  const int32_t hidden = config.base.embedding.hidden, layers = static_cast<int32_t>(config.base.layers.size());
   AttentionConfig attention = config.base.attention;
   attention.shape = config.widest();
   ASSIGN_OR_RETURN(activations_, LayerActivations::create(workspace_, attention, config.base.feed_forward, tokens));
@@ -98,23 +92,18 @@ absl::StatusOr<std::unique_ptr<Encoder>> EmbeddingGemma2::load(WeightReader& rea
                                                                const Gemma2Config& config, const Limits& limits) {
   std::unique_ptr<EmbeddingGemma2> encoder(new EmbeddingGemma2(device));
   const DecoderConfig& base = config.base;
-  const int32_t hidden = base.embedding.hidden, layers = static_cast<int32_t>(config.layers.size());
+  const int32_t hidden = base.embedding.hidden, layers = static_cast<int32_t>(base.layers.size());
   RETURN_IF_ERROR(reader.choose_prefix({"", "language_model.", "model.language_model."}, "embed_tokens.weight"));
   RETURN_IF_ERROR(encoder->create_activations(config, limits.max_batch_tokens));
   ASSIGN_OR_RETURN(encoder->embedding_, Embedding::load(reader, encoder->workspace_, {.words = "embed_tokens.weight"},
                                                         base.embedding, limits.max_batch_tokens));
   ASSIGN_OR_RETURN(encoder->shares_,
                    Linear::load(reader, "ple.per_layer_model_projection", layers * config.per_layer_width, hidden));
-  ASSIGN_OR_RETURN(const auto full_rope, RopeTable::create(device, config.full_rope, limits.max_tokens));
-  ASSIGN_OR_RETURN(const auto window_rope, RopeTable::create(device, config.window_rope, limits.max_tokens));
+  ASSIGN_OR_RETURN(const std::vector<AttentionConfig> attentions, decoder_attentions(base, device, limits));
   for (int32_t i = 0; i < layers; ++i) {
-    const Gemma2Layer& layer = config.layers[static_cast<size_t>(i)];
-    AttentionConfig attention = base.attention;
-    attention.shape = layer.shape;
-    attention.left = attention.right = layer.full ? kUnbounded : config.window;
-    attention.rope = layer.full ? full_rope : window_rope;
-    ASSIGN_OR_RETURN(PreNormLayer sublayers, PreNormLayer::load(reader, decoder_layer_names(i, base),
-                                                                {attention, base.feed_forward, base.norm}));
+    ASSIGN_OR_RETURN(PreNormLayer sublayers,
+                     PreNormLayer::load(reader, decoder_layer_names(i, base),
+                                        {attentions[static_cast<size_t>(i)], base.feed_forward, base.norm}));
     ASSIGN_OR_RETURN(PerLayerInput input, PerLayerInput::load(reader, input_names(i), input_config(config)));
     ASSIGN_OR_RETURN(const std::vector<float> scale, reader.values(fmt::format("layers.{}.layer_scalar", i)));
     if (scale.size() != 1)
@@ -129,12 +118,9 @@ absl::StatusOr<std::unique_ptr<Encoder>> EmbeddingGemma2::load(WeightReader& rea
 // stream = scale * (stream + what the last sublayer gave)
 void EmbeddingGemma2::add_output(const ops::Context& context, float scale) const {
   NormArgs args{};
-  args.kind = NormKind::kRms;
   args.x = activations_.output;
   args.residual = args.sum = stream_;
   args.scale = scale;
-  args.epsilon = last_norm_.config.epsilon;
-  args.y = normed_;  // of no use here
   args.rows = context.tokens();
   ops::norm(context, args);
 }
@@ -153,37 +139,40 @@ Tensor EmbeddingGemma2::forward(const ops::Context& context) {
   return projected_;
 }
 
-// per_layer_config has an object for each layer that differs, by index.
-absl::Status parse_layers(const JsonConfig& config, Gemma2Config* c) {
-  const auto layers = static_cast<int32_t>(c->base.layers.size());
+// per_layer_config has an object for each layer that differs, by index; layers that do not see all have `window` tokens
+// to a side.
+absl::Status parse_layers(const JsonConfig& config, int32_t window, DecoderConfig* c) {
+  const auto layers = static_cast<int32_t>(c->layers.size());
   ASSIGN_OR_RETURN(const std::vector<bool> full, parse_full_layers(config, layers, {.first = 5, .every = 6}));
   ASSIGN_OR_RETURN(const auto own, config.object("per_layer_config"));
   for (int32_t i = 0; i < layers; ++i) {
-    Gemma2Layer layer{c->base.attention.shape, full[static_cast<size_t>(i)]};
+    DecoderLayer& layer = c->layers[static_cast<size_t>(i)];
+    layer.rope = full[static_cast<size_t>(i)] ? kFull : kWindow;
+    layer.left = layer.right = layer.rope == kFull ? kUnbounded : window;
     ASSIGN_OR_RETURN(const auto changes, own ? own->object(fmt::format("{}", i)) : std::nullopt);
     if (changes) {
       ASSIGN_OR_RETURN(layer.shape.head_dim, changes->integer_or("head_dim", layer.shape.head_dim));
       ASSIGN_OR_RETURN(layer.shape.kv_heads, changes->integer_or("num_key_value_heads", layer.shape.kv_heads));
     }
-    RETURN_IF_ERROR(check_claimed_sizes(config.name(), {c->base.embedding.vocab_size, layers, c->base.embedding.hidden,
-                                                        c->base.feed_forward.intermediate, layer.shape}));
-    c->layers.push_back(layer);
+    RETURN_IF_ERROR(check_claimed_sizes(config.name(), {c->embedding.vocab_size, layers, c->embedding.hidden,
+                                                        c->feed_forward.intermediate, layer.shape}));
   }
   return absl::OkStatus();
 }
 
 // One table for each kind of layer, as wide as the heads that it turns.
-absl::Status parse_ropes(const JsonConfig& config, Gemma2Config* c) {
-  int32_t full_dim = c->base.attention.shape.head_dim, window_dim = full_dim;
-  for (const Gemma2Layer& layer : c->layers) (layer.full ? full_dim : window_dim) = layer.shape.head_dim;
-  for (const Gemma2Layer& layer : c->layers) {
-    if (layer.shape.head_dim == (layer.full ? full_dim : window_dim)) continue;
+absl::Status parse_ropes(const JsonConfig& config, DecoderConfig* c) {
+  int32_t dims[] = {c->attention.shape.head_dim, c->attention.shape.head_dim};
+  for (const DecoderLayer& layer : c->layers) dims[layer.rope] = layer.shape.head_dim;
+  for (const DecoderLayer& layer : c->layers) {
+    if (layer.shape.head_dim == dims[layer.rope]) continue;
     return absl::UnimplementedError(config.name() + ": layers of one kind with heads of several widths");
   }
-  ASSIGN_OR_RETURN(c->full_rope,
-                   parse_rope(config, full_dim, {.theta = 1e6, .partial = 1, .layer_type = "full_attention"}));
-  ASSIGN_OR_RETURN(c->window_rope,
-                   parse_rope(config, window_dim, {.theta = 1e4, .partial = 1, .layer_type = "sliding_attention"}));
+  ASSIGN_OR_RETURN(const RopeConfig full,
+                   parse_rope(config, dims[kFull], {.theta = 1e6, .partial = 1, .layer_type = "full_attention"}));
+  ASSIGN_OR_RETURN(const RopeConfig window,
+                   parse_rope(config, dims[kWindow], {.theta = 1e4, .partial = 1, .layer_type = "sliding_attention"}));
+  c->ropes = {full, window};
   return absl::OkStatus();
 }
 
@@ -194,16 +183,16 @@ absl::StatusOr<Architecture> text_model(const JsonConfig& config) {
   c.base.attention.value_norm = true;
   c.base.embedding.scale = std::sqrt(static_cast<float>(c.base.embedding.hidden));
   c.base.head_norms = c.base.outer_norms = true;
-  ASSIGN_OR_RETURN(c.window, config.integer_or("sliding_window", 512));
+  ASSIGN_OR_RETURN(const int32_t window, config.integer_or("sliding_window", 512));
   ASSIGN_OR_RETURN(c.per_layer_width, config.integer_or("hidden_size_per_layer_input", 512));
   ASSIGN_OR_RETURN(c.embedding_dim, config.integer_or("embedding_dim", 768));
   constexpr int32_t kMost = 1 << 16;
-  if (c.window < 1 || c.per_layer_width < 1 || c.per_layer_width > kMost || c.embedding_dim < 1 ||
+  if (window < 1 || c.per_layer_width < 1 || c.per_layer_width > kMost || c.embedding_dim < 1 ||
       c.embedding_dim > kMost) {
     return absl::InvalidArgumentError(config.name() + ": impossible sizes");
   }
-  RETURN_IF_ERROR(parse_layers(config, &c));
-  RETURN_IF_ERROR(parse_ropes(config, &c));
+  RETURN_IF_ERROR(parse_layers(config, window, &c.base));
+  RETURN_IF_ERROR(parse_ropes(config, &c.base));
   Architecture a;
   a.name = "embeddinggemma2";
   a.sizes = c.base.sizes();

@@ -35,8 +35,11 @@ absl::Status parse_windows(const JsonConfig& config, DecoderConfig* c) {
   if (window < 1) return absl::InvalidArgumentError(config.name() + ": sliding_window must be positive");
   for (size_t i = 0; i < full.size(); ++i) {
     if (full[i]) continue;
-    const bool causal = c->layers[i].right == 0;
-    c->layers[i] = causal ? DecoderLayer{window - 1, 0, 1} : DecoderLayer{window / 2, window / 2, 1};
+    DecoderLayer& layer = c->layers[i];
+    const bool causal = layer.right == 0;
+    layer.left = causal ? window - 1 : window / 2;
+    layer.right = causal ? 0 : window / 2;
+    layer.rope = 1;
   }
   return absl::OkStatus();
 }

@@ -16,6 +16,8 @@ struct Tensor {
 
   float* f32() const { return static_cast<float*>(data); }
   float* f32_row(int64_t row) const { return f32() + row * stride; }
+  // Columns [first, first + count) of an f32 matrix.
+  Tensor columns(int64_t first, int32_t count) const { return {f32() + first, dtype, count, stride}; }
 };
 
 }  // namespace bouquet::rose

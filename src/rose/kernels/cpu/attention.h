@@ -38,6 +38,11 @@ float softmax_row(float* scores, Span span, int keys, float scale) {
   return 1.0f / S::sum(sum);
 }
 
+// y = factor * x
+inline void scale_row(const float* x, float factor, int n, float* y) {
+  for (int i = 0; i < n; ++i) y[i] = x[i] * factor;
+}
+
 // scores -> scale * score + the bias of each key's distance from the query; key 0 lies `first` behind (or before) it.
 inline void add_distance_bias(const AttentionArgs& a, int head, int first, Span span, float* scores) {
   const float* bias = a.distance_bias + int64_t{head} * (2 * a.reach + 1) + a.reach;
@@ -91,9 +96,7 @@ void attend_rows(const AttentionArgs& a, const Head& h, const Places& places, co
     kernel(h.scores, h.keys, h.packed_v + (int64_t{panel} * h.length + base) * kPanel, 0, depth, h.out + panel * kPanel,
            h.width, false);
   }
-  for (int r = 0; r < t.rows; ++r) {
-    for (int i = 0; i < h.dim; ++i) y[r * a.y.stride + i] = h.out[r * h.width + i] * inverse[r];
-  }
+  for (int r = 0; r < t.rows; ++r) scale_row(h.out + r * h.width, inverse[r], h.dim, y + r * a.y.stride);
 }
 
 // What one piece of work computes: query rows [row0, row_end) of a head of the sequence that begins at token `begin`

@@ -55,7 +55,7 @@ struct PagedHead {
   float* out;     // [kTileRows][width]
 };
 
-// `rows` queries from position `row0` on, rows `ldq` apart.
+// `rows` queries from position `row0` on; q and y are the head's part of the first one's rows.
 template <class S>
 void attend_paged_rows(const AttentionArgs& a, const PagedHead& h, const float* q, int row0, int rows, float* y) {
   const TileKernel<float> kernel = tile_of<S, false, float>(rows);
@@ -78,9 +78,7 @@ void attend_paged_rows(const AttentionArgs& a, const PagedHead& h, const float* 
              h.width, block > first);
     }
   }
-  for (int r = 0; r < rows; ++r) {
-    for (int i = 0; i < h.dim; ++i) y[r * a.y.stride + i] = h.out[r * h.width + i] * inverse[r];
-  }
+  for (int r = 0; r < rows; ++r) scale_row(h.out + r * h.width, inverse[r], h.dim, y + r * a.y.stride);
 }
 
 // A tile's queries of one head: rows [row0, row0 + rows) of the batch's part of the sequence.

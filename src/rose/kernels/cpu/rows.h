@@ -132,7 +132,7 @@ template <class S>
 void norm_row(const NormArgs& a, int row) {
   const int n = a.x.cols;
   const float* x = a.x.f32_row(row);
-  float* y = a.y.f32_row(row);
+  float* y = a.y.data ? a.y.f32_row(row) : nullptr;
   float sum = 0;
   if (a.residual.data) {
     float* both = a.sum.data ? a.sum.f32_row(row) : y;
@@ -141,6 +141,7 @@ void norm_row(const NormArgs& a, int row) {
   } else if (a.kind == NormKind::kLayer) {
     sum = sum_of<S>(x, n);
   }
+  if (!y) return;
   const float count = static_cast<float>(n);
   const float mean = a.kind == NormKind::kLayer ? sum / count : 0.0f;
   const float scale = 1.0f / __builtin_sqrtf(squares_about<S>(x, n, mean) / count + a.epsilon);

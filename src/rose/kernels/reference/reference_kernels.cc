@@ -83,6 +83,7 @@ void norm(const NormArgs& a) {
       values[i] = sum;
       if (a.sum.data) a.sum.f32_row(row)[i] = sum;
     }
+    if (!a.y.data) continue;
     normalize(a.kind, a.epsilon, values);
     for (int32_t i = 0; i < a.x.cols; ++i) {
       a.y.f32_row(row)[i] = static_cast<float>(values[i] * (a.gamma ? a.gamma[i] : 1.0f) + (a.beta ? a.beta[i] : 0.0f));
