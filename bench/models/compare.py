@@ -12,7 +12,6 @@ import os
 import random
 import shutil
 import statistics
-import subprocess
 import sys
 import time
 
@@ -20,6 +19,10 @@ import numpy as np
 import torch
 from transformers import (BertConfig, BertForSequenceClassification, Gemma3TextConfig, Gemma3TextModel, ModernBertConfig, ModernBertModel,
                           Qwen3Config, Qwen3Model, XLMRobertaConfig, XLMRobertaModel)
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+from workers import Worker, write_cases  # noqa: E402
 
 THREADS = len(os.sched_getaffinity(0))
 SHAPES = {"1x128": (1, 128), "1x512": (1, 512), "4x512": (4, 512)}  # texts, tokens
@@ -51,29 +54,6 @@ def models(tiny):
             vocab_size=words(30_522), hidden_size=384, num_hidden_layers=layers(6), num_attention_heads=12, intermediate_size=1536,
             num_labels=1, **common)),
     }
-
-
-class Rose:
-    """bench/case_worker: NAME in, seconds and a check out."""
-
-    def __init__(self, build, folder, cases, dtype):
-        path = os.path.join(folder, "cases.txt")
-        with open(path, "w") as file:
-            for name, texts in cases.items():
-                file.write(name + "\t" + ";".join(" ".join(map(str, ids)) for ids in texts) + "\n")
-        self.process = subprocess.Popen([f"{build}/case_worker", folder, path, dtype, str(THREADS)], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout.readline().strip() == "ready", "the worker did not load the model"
-
-    def run(self, name):
-        self.process.stdin.write(name + "\n")
-        self.process.stdin.flush()
-        seconds, *check = map(float, self.process.stdout.readline().split())
-        return seconds, np.array(check)
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
 
 
 class Transformers:
@@ -109,7 +89,7 @@ def agree(ours, theirs):
 def compare(name, dtype, rose, torch_model, cases, rounds):
     ratios = []
     for case, texts in cases.items():
-        check = agree(rose.run(case)[1], torch_model.run(case)[1])
+        check = agree(np.array(rose.run(case)[1]), torch_model.run(case)[1])
         if check < CLOSE[dtype]:
             raise SystemExit(f"{name} {dtype} {case}: they compute different things ({check:.5f})")
         pairs = [(rested(rose, case), rested(torch_model, case)) for _ in range(rounds)]
@@ -142,8 +122,10 @@ def main():
         generator = random.Random(1)
         draw = lambda tokens: [generator.randrange(5, 1000) for _ in range(tokens)]
         cases = {case: [draw(tokens) for _ in range(texts)] for case, (texts, tokens) in SHAPES.items()}
+        path = os.path.join(folder, "cases.txt")
+        write_cases(path, cases)
         for dtype in ("f32", "bf16"):
-            rose = Rose(args.build, folder, cases, dtype)
+            rose = Worker(f"{args.build}/case_worker", folder, path, dtype, THREADS)
             worst = min([worst, *compare(name, dtype, rose, Transformers(model, cases, dtype), cases, args.rounds)])
             rose.close()
         del model

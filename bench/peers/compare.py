@@ -14,6 +14,9 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+from workers import Worker, write_cases  # noqa: E402
+
 VENV = os.path.join(HERE, "../../.venv-bench")
 LENGTHS = (16, 128, 256)
 
@@ -31,29 +34,13 @@ def install():
     return f"{VENV}/bin/python"
 
 
-def write_cases(path):
+def make_cases():
     """One text of each length, and 256 of mixed length: most are short, as queries and passages are."""
     rng = random.Random(1)
     text = lambda tokens: [101] + [rng.randrange(2000, 29000) for _ in range(tokens - 2)] + [102]
     cases = {f"{tokens} tokens": [text(tokens)] for tokens in LENGTHS}
     cases["256 mixed texts"] = [text(round(8 * 32 ** rng.random())) for _ in range(256)]
-    with open(path, "w") as file:
-        for name, texts in cases.items():
-            print(name, ";".join(" ".join(map(str, t)) for t in texts), sep="\t", file=file)
     return cases
-
-
-class Worker:
-    def __init__(self, *command):
-        self.process = subprocess.Popen([str(c) for c in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        if self.process.stdout.readline().strip() != "ready":
-            sys.exit(f"{command[0]} did not start")
-
-    def run(self, case):
-        """Seconds, and the check: a sum over all its vectors, weighted by their place."""
-        print(case, file=self.process.stdin, flush=True)
-        seconds, *check = self.process.stdout.readline().split()
-        return float(seconds), [float(x) for x in check]
 
 
 def turns(worker, case, count):
@@ -92,7 +79,8 @@ def main():
     python, threads = install(), len(os.sched_getaffinity(0))
     os.makedirs(f"{build}/peers", exist_ok=True)
     onnx, cases = f"{build}/peers/{os.path.basename(os.path.normpath(model))}.onnx", f"{build}/peers/cases.txt"
-    names = write_cases(cases)
+    texts = make_cases()
+    write_cases(cases, texts)
     if not os.path.exists(onnx):
         subprocess.run([python, f"{HERE}/make_onnx.py", model, onnx], check=True, stdout=subprocess.DEVNULL)
     worker = [python, f"{HERE}/worker.py"]
@@ -103,7 +91,7 @@ def main():
         "onnxruntime": Worker(*worker, "onnxruntime", onnx, cases, threads),
         "sentence-transformers": Worker(*worker, "sentence-transformers", model, cases, threads),
     }
-    for case in names:
+    for case in texts:
         compare(workers, case, rounds)
 
 
